@@ -1,0 +1,33 @@
+# Third-party libraries, all from Debian 12 packages. Each appears in .cc files only.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(CURL REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(zstd REQUIRED)
+find_package(PROJ REQUIRED)
+find_package(FlatBuffers REQUIRED)
+pkg_check_modules(openjp2 REQUIRED IMPORTED_TARGET libopenjp2)
+pkg_check_modules(blosc REQUIRED IMPORTED_TARGET blosc)
+pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
+if(BUILD_TESTING)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck QUIET)
+endif()
+
+# libaec has neither a CMake config nor a .pc file.
+find_path(AEC_INCLUDE_DIR libaec.h REQUIRED)
+find_library(AEC_LIBRARY aec REQUIRED)
+if(NOT TARGET AEC::aec)
+  add_library(AEC::aec UNKNOWN IMPORTED)
+  set_target_properties(AEC::aec PROPERTIES
+    IMPORTED_LOCATION ${AEC_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${AEC_INCLUDE_DIR})
+endif()
