@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -45,9 +46,9 @@ struct PutCondition {
 };
 
 struct ListOptions {
-  std::string prefix;       // keys that start with this text; not only at segment borders
-  std::string start_after;  // keys strictly greater in byte order; empty: from the first
-  bool recursive = true;    // false: stop at the next '/' after the prefix and give folders
+  std::string prefix = {};       // keys that start with this text; not only at segment borders
+  std::string start_after = {};  // keys strictly greater in byte order; empty: from the first
+  bool recursive = true;         // false: stop at the next '/' after the prefix and give folders
 };
 
 /// One page of a listing. Pages come in byte order of keys, and so do the keys of a page.
@@ -108,6 +109,10 @@ class ObjectStore {
   /// A prefix without objects gives no page, or empty ones; it is no error.
   virtual core::Status list(const ListOptions& options,
                             const std::function<bool(const ListPage&)>& visit) const = 0;
+
+  /// Removes what interrupted writes before `older_than` left behind and no listing shows
+  /// (temporary files, unfinished multipart uploads); gives how many. For maintenance only.
+  virtual core::Result<std::size_t> remove_leftovers(core::Instant older_than);
 };
 
 /// One range of one object. Convenience over get_many.
