@@ -1,0 +1,3 @@
+#include <cstdio>
+#include "core/json.h"
+int main() { std::printf("%d\n", icefield::core::Json::parse("1").has_value()); }
