@@ -1,0 +1,219 @@
+#include "grib/index/ecmwf_index.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/json.h"
+#include "core/text.h"
+
+namespace icefield::grib {
+namespace {
+
+using core::Error;
+using core::ErrorCode;
+using core::Json;
+
+/// The first of two spellings that the line has, null counting as absent.
+const Json* member_of(const Json& row, std::string_view name, std::string_view other = {}) {
+  const auto* value = row.find(name);
+  if (value == nullptr && !other.empty()) value = row.find(other);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+std::optional<std::uint64_t> as_unsigned(const Json& value) {
+  if (value.is_integer()) {
+    if (!value.is_unsigned()) return std::nullopt;
+    return value.as_uint64();
+  }
+  if (!value.is_string()) return std::nullopt;
+  const auto& text = value.as_string();
+  std::uint64_t number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stopped != end) return std::nullopt;
+  return number;
+}
+
+std::optional<double> as_double(const Json& value) {
+  if (value.is_number()) return value.as_double();
+  if (!value.is_string()) return std::nullopt;
+  const auto& text = value.as_string();
+  double number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stopped != end || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::string text_of(const Json& row, std::string_view name, std::string_view other = {}) {
+  const auto* value = member_of(row, name, other);
+  if (value == nullptr) return {};
+  return value->is_string() ? value->as_string() : value->dump();
+}
+
+/// "6" is hours, "30m" minutes, "2h" hours.
+std::optional<std::int32_t> step_minutes(std::string_view text) {
+  std::int64_t per_unit = 60;
+  if (text.ends_with('m')) per_unit = 1;
+  if (text.ends_with('m') || text.ends_with('h')) text.remove_suffix(1);
+  std::int32_t number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stopped != end) return std::nullopt;
+  const auto minutes = number * per_unit;
+  if (minutes > std::numeric_limits<std::int32_t>::max() || minutes < 0) return std::nullopt;
+  return static_cast<std::int32_t>(minutes);
+}
+
+/// A step or a range of steps: 6, "6", "0-24".
+core::Status read_step(const Json& row, EcmwfIndexRow& out) {
+  const auto text = text_of(row, "step", "lead_hours");
+  if (text.empty()) return {};
+  const auto dash = text.find('-');
+  const std::string_view whole = text;
+  const auto start = step_minutes(whole.substr(0, dash));
+  const auto end = dash == std::string::npos ? start : step_minutes(whole.substr(dash + 1));
+  if (!start || !end || *end < *start) {
+    return Error(ErrorCode::kCorrupt, core::text("step '", text, "' is not a step"));
+  }
+  out.step_start_minutes = *start;
+  out.step_end_minutes = *end;
+  return {};
+}
+
+core::Status read_member(const Json& row, EcmwfIndexRow& out) {
+  const auto* value = member_of(row, "number", "ensemble_member");
+  const bool unperturbed = out.type.empty() || out.type == "cf" || out.type == "fc";
+  if (value == nullptr) {
+    if (out.type == "pf") return Error(ErrorCode::kCorrupt, "type pf without a member number");
+    if (unperturbed) out.member = 0;
+    return {};
+  }
+  const auto number = as_unsigned(*value);
+  if (!number || *number > std::numeric_limits<std::uint32_t>::max()) {
+    return Error(ErrorCode::kCorrupt, core::text("member '", value->dump(), "' is not a number"));
+  }
+  if (*number == 0 && !unperturbed) {
+    return Error(ErrorCode::kCorrupt, core::text("member 0 in a row of type ", out.type));
+  }
+  out.member = static_cast<std::uint32_t>(*number);
+  return {};
+}
+
+/// 500, "500", or "500_hpa" as the form with variable names writes it.
+core::Status read_level(const Json& row, EcmwfIndexRow& out) {
+  const auto* value = member_of(row, "levelist", "level");
+  if (value == nullptr || (value->is_string() && value->as_string().empty())) return {};
+  constexpr std::string_view kHectopascals = "_hpa";
+  if (value->is_string() && value->as_string().ends_with(kHectopascals)) {
+    const auto& text = value->as_string();
+    out.level = as_double(Json(text.substr(0, text.size() - kHectopascals.size())));
+    if (out.levtype.empty()) out.levtype = "pl";
+  } else {
+    out.level = as_double(*value);
+  }
+  if (out.level) return {};
+  return Error(ErrorCode::kCorrupt, core::text("level '", value->dump(), "' is not a number"));
+}
+
+core::Status read_range(const Json& row, std::optional<std::uint64_t> data_size,
+                        EcmwfIndexRow& out) {
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const auto* offset = member_of(row, "_offset", "offset");
+  const auto* length = member_of(row, "_length", "length");
+  const auto from = offset == nullptr ? std::nullopt : as_unsigned(*offset);
+  const auto count = length == nullptr ? std::nullopt : as_unsigned(*length);
+  if (!from || !count) return Error(ErrorCode::kCorrupt, "no offset and length");
+  if (*count == 0) return Error(ErrorCode::kCorrupt, "message of length 0");
+  if (*from > kLargest || *count > kLargest - *from) {
+    return Error(ErrorCode::kCorrupt, "offset and length do not fit 63 bits");
+  }
+  out.range = {*from, *count};
+  if (data_size && out.range.end() > *data_size) {
+    return Error(ErrorCode::kCorrupt,
+                 core::text(*from >= *data_size ? "offset past" : "message ends past",
+                            " end of data file (", out.range.end(), " of ", *data_size, " bytes)"));
+  }
+  return {};
+}
+
+/// "date" YYYYMMDD and "time" HHMM; both optional.
+std::optional<core::Timestamp> read_init(const Json& row) {
+  const auto* date = member_of(row, "date");
+  const auto* time = member_of(row, "time");
+  if (date == nullptr) return std::nullopt;
+  const auto day = as_unsigned(*date);
+  const auto clock = time == nullptr ? std::optional<std::uint64_t>(0) : as_unsigned(*time);
+  if (!day || *day > 99999999 || !clock || *clock > 2359 || *clock % 100 > 59) return std::nullopt;
+  const std::chrono::year_month_day calendar{
+      std::chrono::year(static_cast<int>(*day / 10000)),
+      std::chrono::month(static_cast<unsigned>(*day / 100 % 100)),
+      std::chrono::day(static_cast<unsigned>(*day % 100))};
+  if (!calendar.ok()) return std::nullopt;
+  return std::chrono::sys_days(calendar) + std::chrono::hours(*clock / 100) +
+         std::chrono::minutes(*clock % 100);
+}
+
+core::Result<EcmwfIndexRow> read_row(const Json& row, std::optional<std::uint64_t> data_size) {
+  EcmwfIndexRow out;
+  out.param = text_of(row, "param", "variable");
+  out.levtype = text_of(row, "levtype");
+  out.type = text_of(row, "type");
+  out.stream = text_of(row, "stream");
+  if (out.param.empty()) return Error(ErrorCode::kCorrupt, "no param");
+  TRY(read_range(row, data_size, out));
+  TRY(read_level(row, out));
+  TRY(read_member(row, out));
+  TRY(read_step(row, out));
+  out.init = read_init(row);
+  return out;
+}
+
+}  // namespace
+
+core::Result<std::vector<EcmwfIndexRow>> parse_ecmwf_index(std::string_view text,
+                                                           std::optional<std::uint64_t> data_size) {
+  if (data_size == 0) return Error(ErrorCode::kUnavailable, "data file is empty");
+  std::vector<EcmwfIndexRow> rows;
+  std::uint32_t line_number = 0;
+  while (!text.empty()) {
+    const auto newline = text.find('\n');
+    auto line = text.substr(0, newline);
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    ++line_number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    const auto doing = core::text("line ", line_number);
+    auto json = Json::parse(line);
+    if (!json || !json->is_object()) {
+      if (newline == std::string_view::npos) {
+        return Error(ErrorCode::kUnavailable,
+                     core::text(doing, " is not a whole JSON object: index not ready"));
+      }
+      if (!json) return std::move(json).error().within(doing);
+      return Error(ErrorCode::kCorrupt, core::text(doing, ": not a JSON object"));
+    }
+    auto row = read_row(*json, data_size);
+    if (!row) return std::move(row).error().within(doing);
+    row->line = line_number;
+    rows.push_back(*std::move(row));
+  }
+  if (rows.empty()) return Error(ErrorCode::kUnavailable, "index holds no messages");
+  return rows;
+}
+
+std::vector<std::uint32_t> members(std::span<const EcmwfIndexRow> rows) {
+  std::vector<std::uint32_t> found;
+  for (const auto& row : rows) {
+    if (row.member) found.push_back(*row.member);
+  }
+  std::ranges::sort(found);
+  const auto repeated = std::ranges::unique(found);
+  found.erase(repeated.begin(), repeated.end());
+  return found;
+}
+
+}  // namespace icefield::grib
