@@ -122,19 +122,21 @@ core::Status read_level(const Json& row, EcmwfIndexRow& out) {
 core::Status read_range(const Json& row, std::optional<std::uint64_t> data_size,
                         EcmwfIndexRow& out) {
   constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  const auto* offset = member_of(row, "_offset", "offset");
-  const auto* length = member_of(row, "_length", "length");
-  const auto from = offset == nullptr ? std::nullopt : as_unsigned(*offset);
-  const auto count = length == nullptr ? std::nullopt : as_unsigned(*length);
-  if (!from || !count) return Error(ErrorCode::kCorrupt, "no offset and length");
-  if (*count == 0) return Error(ErrorCode::kCorrupt, "message of length 0");
-  if (*from > kLargest || *count > kLargest - *from) {
+  const auto* first = member_of(row, "_offset", "offset");
+  const auto* count = member_of(row, "_length", "length");
+  if (first == nullptr || count == nullptr || !as_unsigned(*first) || !as_unsigned(*count)) {
+    return Error(ErrorCode::kCorrupt, "no offset and length");
+  }
+  const auto offset = as_unsigned(*first).value_or(0);
+  const auto length = as_unsigned(*count).value_or(0);
+  if (length == 0) return Error(ErrorCode::kCorrupt, "message of length 0");
+  if (offset > kLargest || length > kLargest - offset) {
     return Error(ErrorCode::kCorrupt, "offset and length do not fit 63 bits");
   }
-  out.range = {*from, *count};
+  out.range = {offset, length};
   if (data_size && out.range.end() > *data_size) {
     return Error(ErrorCode::kCorrupt,
-                 core::text(*from >= *data_size ? "offset past" : "message ends past",
+                 core::text(offset >= *data_size ? "offset past" : "message ends past",
                             " end of data file (", out.range.end(), " of ", *data_size, " bytes)"));
   }
   return {};
