@@ -25,6 +25,7 @@ using FolderId = std::pair<dev_t, ino_t>;
 
 class Walk {
  public:
+  // All of them must outlive the walk.
   Walk(const std::string& root, const ListOptions& options, EntryFilter filter,
        const std::function<bool(const ListPage&)>& visit)
       : root_(root), options_(options), filter_(filter), visit_(visit) {}
@@ -78,12 +79,13 @@ class Walk {
     const auto& after = options_.start_after;
     if (folder < after && !after.starts_with(folder)) return {};  // all its keys come before
     if (options_.recursive) return enter(folder);
-    ListOptions below{.prefix = folder, .start_after = after};
+    const ListOptions below{.prefix = folder, .start_after = after};
     bool any = false;
-    Walk inside(root_, below, filter_, [&any](const ListPage& /*page*/) {
+    const std::function<bool(const ListPage&)> first = [&any](const ListPage& /*page*/) {
       any = true;
       return false;
-    });
+    };
+    Walk inside(root_, below, filter_, first);
     inside.page_limit_ = 1;
     TRY(inside.run());
     if (!any) return {};
