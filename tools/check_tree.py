@@ -14,7 +14,7 @@ SOURCE = {".h", ".cc"}
 CODE = SOURCE | {".py", ".sh", ".c", ".cmake", ".txt", ".json", ".toml", ""}
 
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b(?!\(#\d+\))")
-DISABLED_TEST = re.compile(r"\b(GTEST_" r"SKIP|DIS" r"ABLED_\w+)")
+SWITCHED_OFF = re.compile(r"\b(GTEST_" r"SKIP|DIS" r"ABLED_\w+)")
 # Hosts are written in parts so that this file passes its own check.
 REGISTRIES = [".".join(parts) for parts in (
     ("deb", "debian", "org"), ("security", "debian", "org"), ("pypi", "org"),
@@ -43,7 +43,7 @@ def complaints_about_text(name: str, text: str, suffix: str) -> list[str]:
             found.append(f"{name}:{number}: a registry's host name")
         if suffix in CODE and UNFINISHED.search(line):
             found.append(f"{name}:{number}: unfinished; finish it, or name its issue as TO" "DO(#n)")
-        if suffix in CODE and DISABLED_TEST.search(line):
+        if suffix in CODE and SWITCHED_OFF.search(line):
             found.append(f"{name}:{number}: a test that is switched off")
     return found
 
