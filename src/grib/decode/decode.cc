@@ -21,6 +21,7 @@ template <typename T>
 core::Status decode_any(const Representation& representation, const PackedField& field,
                         std::span<T> out) {
   const std::size_t n_packed = representation.n_packed;
+  if (n_packed == 0 && field.bitmap) return spread_over_bitmap(*field.bitmap, 0, out);
   if (field.bitmap ? n_packed > out.size() : n_packed != out.size()) {
     return core::Error(core::ErrorCode::kCorrupt,
                        core::text("section 5 counts ", n_packed, " values, the grid has ",
