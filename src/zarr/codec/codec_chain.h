@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/bytes.h"
@@ -24,7 +25,7 @@ struct ChunkSpec {
 class CodecChain {
  public:
   /// Errors: kUnsupported for an unknown codec; kCorrupt for a wrong configuration or order;
-  ///         kInvalidArgument for a chunk of more than 2^40 bytes.
+  ///         kInvalidArgument for a chunk of more than 2^35 bytes.
   static core::Result<CodecChain> make(std::span<const Extension> codecs, const ChunkSpec& chunk);
 
   /// The chain of an array's own chunks.
@@ -38,6 +39,9 @@ class CodecChain {
 
   /// Bytes of one chunk's values: elements times their size.
   std::size_t chunk_bytes() const;
+
+  /// The length of what encode gives, when it is the same for all values.
+  std::optional<std::size_t> encoded_size() const;
 
   /// `values`: the whole chunk in C order, little-endian, chunk_bytes() long.
   /// Errors: kInvalidArgument for another length; kUnsupported for a decode-only codec.
