@@ -1,0 +1,17 @@
+#include "icechunk/session/change_set.h"
+
+#include <algorithm>
+
+namespace icefield::icechunk {
+
+bool ChangeSet::empty() const {
+  return created.empty() && updated.empty() && deleted.empty() && moves.empty() &&
+         std::ranges::all_of(chunks, [](const auto& entry) { return entry.second.size() == 0; });
+}
+
+const ArrayChanges* ChangeSet::chunks_of(const NodeId& node) const {
+  const auto found = chunks.find(node);
+  return found == chunks.end() || found->second.size() == 0 ? nullptr : &found->second;
+}
+
+}  // namespace icefield::icechunk
