@@ -77,6 +77,6 @@ RepositoryConfig new_repository_config();
 
 /// One FlexBuffers map <-> configuration.
 core::Result<RepositoryConfig> decode_config(std::span<const std::byte> flexbuffer);
-core::Bytes encode_config(const RepositoryConfig& config);
+core::Result<core::Bytes> encode_config(const RepositoryConfig& config);
 
 }  // namespace icefield::icechunk

@@ -16,6 +16,7 @@ namespace icefield::icechunk {
 core::Result<core::Json> decode_flexbuffer(std::span<const std::byte> bytes);
 
 /// Maps with keys sorted by bytes, vectors untyped, floats in 4 bytes where that is exact.
-core::Bytes encode_flexbuffer(const core::Json& value);
+/// Errors: kInvalidArgument for a member name with a zero byte, or one that occurs twice.
+core::Result<core::Bytes> encode_flexbuffer(const core::Json& value);
 
 }  // namespace icefield::icechunk

@@ -11,6 +11,7 @@
 #include "core/time.h"
 #include "icechunk/format/chunk_grid.h"
 #include "icechunk/format/ids.h"
+#include "icechunk/format/manifest_list.h"
 #include "icechunk/format/metadata.h"
 #include "icechunk/format/shared_bytes.h"
 
@@ -23,20 +24,13 @@ struct DimensionShape {
   friend bool operator==(const DimensionShape&, const DimensionShape&) = default;
 };
 
-/// Chunks of the array inside `extents` are looked up in manifest `id`, and nowhere else.
-struct ManifestRef {
-  ManifestId id = {};
-  ChunkBox extents = {};
-  friend bool operator==(const ManifestRef&, const ManifestRef&) = default;
-};
-
 /// The boxes of one array's manifests are disjoint in what we write; a reader takes the first box
 /// that holds a position, and that manifest only.
 struct ArrayData {
   std::vector<DimensionShape> shape = {};  // empty for a scalar
   /// Absent when zarr.json has none; a dimension without a name is an empty optional.
   std::optional<std::vector<std::optional<std::string>>> dimension_names = {};
-  std::vector<ManifestRef> manifests = {};
+  ManifestList manifests = {};
   friend bool operator==(const ArrayData&, const ArrayData&) = default;
 
   /// The manifest to ask for `index`, or nullptr when no box holds it.
