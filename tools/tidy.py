@@ -57,7 +57,7 @@ def check(build: pathlib.Path, name: str, entry: dict, rules: bytes) -> tuple[st
         ["clang-tidy-14", "-p", str(build), "--quiet", "--extra-arg=-Wno-unknown-warning-option",
          entry["file"]], capture_output=True, text=True, check=False)
     if ran.returncode != 0:
-        return name, False, ran.stdout + ran.stderr
+        return name, False, ran.stdout or ran.stderr
     if mark:
         (MEMORY / mark).touch()
     return name, False, ""

@@ -59,7 +59,7 @@ def references(session: icechunk.Session, prefixes: dict[str, str], path: str):
 
     async def read() -> dict[tuple, Reference | None]:
         found = {}
-        batches = session.store._store.array_chunk_iterator("/" + path)
+        batches = session.store.array_chunk_iterator("/" + path)
         async for coords, kinds, locations, offsets, lengths, _ in batches:
             for row, kind in enumerate(kinds):
                 index = tuple(int(axis) for axis in coords[row])
