@@ -10,6 +10,7 @@ include(CMakePackageConfigHelpers)
 # a static library hands it on to the linker.
 get_property(rooms GLOBAL PROPERTY ICEFIELD_ROOMS)
 list(REMOVE_ITEM rooms cli sample_source)
+list(FILTER rooms EXCLUDE REGEX "_testing$")
 add_library(icefield_library STATIC)
 set_target_properties(icefield_library PROPERTIES
   OUTPUT_NAME icefield EXPORT_NAME icefield
