@@ -58,22 +58,10 @@ struct Projection {
   std::string_view definition;
 };
 
-/// One document of the checked-in template.
-struct TemplateDocument {
-  std::string_view path;  // of the node, "" for the root: "pressure_level/temperature"
-  std::string_view text;  // its zarr.json
-};
-
-/// SHA-256 of a derived coordinate's values (C order, little-endian) in the checked-in template.
-struct CoordinateDigest {
-  std::string_view name;
-  std::string_view sha256;  // 64 lower-case hex digits
-};
-
-/// The checked-in template of one dataset, compiled into the program.
-struct CheckedInTemplate {
-  std::span<const TemplateDocument> documents;  // sorted by path
-  std::span<const CoordinateDigest> digests;    // sorted by name
+/// One file of the checked-in template, compiled into the program.
+struct TemplateText {
+  std::string_view name;  // "pressure_level/temperature/zarr.json", "coordinates.sha256"
+  std::string_view content;
 };
 
 /// All that is known of one dataset. Plain data with static storage: spans and pointers never
@@ -98,8 +86,8 @@ struct DatasetSpec {
   std::string_view primary_base;                  // "s3://bucket"
   const VirtualConfig* virtual_config = nullptr;  // set exactly for virtual datasets
   const VirtualSource* virtual_source = nullptr;  // set exactly for virtual datasets
-  /// The checked-in template; nullptr while a dataset is being added.
-  CheckedInTemplate (*checked_in_template)() = nullptr;
+  /// The files of the checked-in template, sorted by name; nullptr while a dataset is being added.
+  std::span<const TemplateText> (*checked_in_template)() = nullptr;
 
   constexpr const Dimension& append_dimension() const { return dimensions.front(); }
 };

@@ -43,9 +43,14 @@ core::Result<Template> generate_template(const DatasetSpec& spec, std::uint64_t 
 core::Result<Template> get_template(const DatasetSpec& spec, std::uint64_t append_size);
 
 /// Every chunk of every coordinate, those that the template leaves all missing excepted.
-/// Errors: kInvalidArgument, kUnavailable when PROJ cannot set up the projection.
+/// Errors: kInvalidArgument when PROJ cannot set up the projection.
 core::Result<std::vector<CoordinateChunk>> coordinate_chunks(const DatasetSpec& spec,
                                                              std::uint64_t append_size);
+
+/// The chunks of coordinates along the append dimension that hold any of these positions, for a
+/// dataset that ends with the last of them.
+core::Result<std::vector<CoordinateChunk>> growing_coordinate_chunks(const DatasetSpec& spec,
+                                                                     const Region& positions);
 
 /// What changes when the append dimension grows from `from` to `to` positions.
 struct AppendSlice {
