@@ -20,12 +20,12 @@ struct LeadRun {
 
 /// Lead times: the runs joined, a lead at the border of two runs counted once.
 struct LeadAxis {
-  std::span<const LeadRun> runs;
+  std::span<const LeadRun> runs = {};
 };
 
 /// Whole-number labels in their order: pressure levels in hPa, model levels, ensemble members.
 struct LabelAxis {
-  std::span<const std::int64_t> labels;
+  std::span<const std::int64_t> labels = {};
 };
 
 /// Cell centres first, first + step, … of a regular grid, in the coordinate's unit.
@@ -36,7 +36,7 @@ struct LinearAxis {
 };
 
 struct Dimension {
-  std::string_view name;
+  std::string_view name = {};
   std::variant<AppendAxis, LeadAxis, LabelAxis, LinearAxis> axis;
 };
 

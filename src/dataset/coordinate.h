@@ -15,7 +15,7 @@ struct Range {
 
 /// One attribute as it is written.
 struct Attribute {
-  std::string_view name;
+  std::string_view name = {};
   std::variant<std::string_view, double, std::int64_t, Range, std::span<const double>> value;
 };
 
@@ -42,11 +42,11 @@ enum class Derivation : std::uint8_t {
 };
 
 struct Coordinate {
-  std::string_view name;
-  std::span<const std::string_view> dims;  // an array in every group that has all of them
+  std::string_view name = {};
+  std::span<const std::string_view> dims = {};  // an array in every group that has all of them
   CoordinateType type = CoordinateType::kFloat64;
   Derivation derivation = Derivation::kDimension;
-  std::span<const Attribute> attributes;  // in order, without those that the storage form adds
+  std::span<const Attribute> attributes = {};  // in order, without those that the storage form adds
 };
 
 }  // namespace icefield::dataset

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "dataset/coordinate_values.h"
@@ -21,25 +23,18 @@ std::vector<std::string> array_paths(const DatasetSpec& spec, const Coordinate& 
   return paths;
 }
 
-/// Chunk number `number` along the append dimension (the first of a growing coordinate) of an array
-/// with `append_size` positions: the values, then fill values up to the chunk's extent.
+/// One chunk of a coordinate with these values: they come first, then fill values.
 core::Result<CoordinateChunk> encode_chunk(const DatasetSpec& spec, const Coordinate& coordinate,
-                                           std::uint64_t append_size, std::uint64_t number) {
-  const auto array = coordinate_array(spec, coordinate, append_size);
-  Region positions{0, append_size};
-  std::vector<std::uint32_t> index(array.shape.size(), 0);
-  if (grows(spec, coordinate)) {
-    const std::uint64_t extent = array.chunk_shape[0];
-    positions = {number * extent, std::min((number + 1) * extent, append_size)};
-    index[0] = static_cast<std::uint32_t>(number);
-  }
-  TRY_ASSIGN(auto values, coordinate_values(spec, coordinate, positions));
+                                           core::Bytes values, std::uint64_t number) {
+  const auto array = coordinate_array(spec, coordinate, 1);
   TRY_ASSIGN(const auto codecs, zarr::CodecChain::of(array));
   const std::size_t given = values.size();
   values.resize(codecs.chunk_bytes());
   zarr::fill_elements(std::span(values).subspan(std::min(given, values.size())), array.fill_value,
                       array.data_type);
   TRY_ASSIGN(auto encoded, codecs.encode(values));
+  std::vector<std::uint32_t> index(array.shape.size(), 0);
+  if (grows(spec, coordinate)) index[0] = static_cast<std::uint32_t>(number);
   return CoordinateChunk{array_paths(spec, coordinate), zarr::ChunkIndex(std::move(index)),
                          std::move(encoded)};
 }
@@ -48,7 +43,9 @@ core::Status append_growing(const DatasetSpec& spec, const Coordinate& coordinat
                             const Region& positions, std::vector<CoordinateChunk>& chunks) {
   const std::uint64_t extent = append_coordinate_chunk(spec);
   for (std::uint64_t at = positions.begin / extent; at * extent < positions.end; ++at) {
-    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, positions.end, at));
+    const Region held{at * extent, std::min((at + 1) * extent, positions.end)};
+    TRY_ASSIGN(auto values, coordinate_values(spec, coordinate, held));
+    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, std::move(values), at));
     chunks.push_back(std::move(chunk));
   }
   return {};
@@ -59,9 +56,20 @@ core::Status append_growing(const DatasetSpec& spec, const Coordinate& coordinat
 core::Result<std::vector<CoordinateChunk>> coordinate_chunks(const DatasetSpec& spec,
                                                              std::uint64_t append_size) {
   std::vector<CoordinateChunk> chunks;
+  std::optional<GeographicGrid> grid;  // costly, and two coordinates come from it
   for (const Coordinate& coordinate : spec.coordinates) {
     if (coordinate.derivation == Derivation::kReserved || grows(spec, coordinate)) continue;
-    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, append_size, 0));
+    core::Bytes values;
+    if (coordinate.derivation == Derivation::kLatitude ||
+        coordinate.derivation == Derivation::kLongitude) {
+      if (!grid) {
+        TRY_ASSIGN(grid, geographic_grid(spec, coordinate));
+      }
+      values = geographic_values(*grid, coordinate);
+    } else {
+      TRY_ASSIGN(values, coordinate_values(spec, coordinate, {0, append_size}));
+    }
+    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, std::move(values), 0));
     chunks.push_back(std::move(chunk));
   }
   TRY_ASSIGN(auto growing, growing_coordinate_chunks(spec, {0, append_size}));

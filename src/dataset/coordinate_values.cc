@@ -107,7 +107,32 @@ core::Bytes reserved(const DatasetSpec& spec, const Coordinate& coordinate,
   return bytes_of(std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()));
 }
 
-core::Result<GeographicGrid> geographic(const DatasetSpec& spec, const Coordinate& coordinate) {
+}  // namespace
+
+core::Result<core::Bytes> coordinate_values(const DatasetSpec& spec, const Coordinate& coordinate,
+                                            const Region& positions) {
+  switch (coordinate.derivation) {
+    case Derivation::kDimension:
+      return dimension_values(spec, coordinate, positions);
+    case Derivation::kValidTime:
+      return valid_times(spec, positions);
+    case Derivation::kExpectedForecastLength:
+      return forecast_lengths(spec, positions);
+    case Derivation::kReserved:
+      return reserved(spec, coordinate, positions);
+    case Derivation::kLatitude:
+    case Derivation::kLongitude: {
+      TRY_ASSIGN(const auto grid, geographic_grid(spec, coordinate));
+      return geographic_values(grid, coordinate);
+    }
+    case Derivation::kConstantZero:
+      return core::Bytes(sizeof(std::int64_t));
+  }
+  return core::Error(core::ErrorCode::kInvalidArgument, "no such derivation");
+}
+
+core::Result<GeographicGrid> geographic_grid(const DatasetSpec& spec,
+                                             const Coordinate& coordinate) {
   std::vector<std::vector<double>> axes;
   for (const auto name : coordinate.dims) {
     const Dimension* const dimension = find_dimension(spec, name);
@@ -122,31 +147,8 @@ core::Result<GeographicGrid> geographic(const DatasetSpec& spec, const Coordinat
   return unproject(spec.projection.definition, axes[0], axes[1]);
 }
 
-}  // namespace
-
-core::Result<core::Bytes> coordinate_values(const DatasetSpec& spec, const Coordinate& coordinate,
-                                            const Region& positions) {
-  switch (coordinate.derivation) {
-    case Derivation::kDimension:
-      return dimension_values(spec, coordinate, positions);
-    case Derivation::kValidTime:
-      return valid_times(spec, positions);
-    case Derivation::kExpectedForecastLength:
-      return forecast_lengths(spec, positions);
-    case Derivation::kReserved:
-      return reserved(spec, coordinate, positions);
-    case Derivation::kLatitude: {
-      TRY_ASSIGN(const auto grid, geographic(spec, coordinate));
-      return bytes_of(grid.latitude);
-    }
-    case Derivation::kLongitude: {
-      TRY_ASSIGN(const auto grid, geographic(spec, coordinate));
-      return bytes_of(grid.longitude);
-    }
-    case Derivation::kConstantZero:
-      return core::Bytes(sizeof(std::int64_t));
-  }
-  return core::Error(core::ErrorCode::kInvalidArgument, "no such derivation");
+core::Bytes geographic_values(const GeographicGrid& grid, const Coordinate& coordinate) {
+  return bytes_of(coordinate.derivation == Derivation::kLatitude ? grid.latitude : grid.longitude);
 }
 
 bool grows(const DatasetSpec& spec, const Coordinate& coordinate) {

@@ -4,6 +4,7 @@
 
 #include "core/bytes.h"
 #include "core/result.h"
+#include "dataset/projection.h"
 #include "dataset/region.h"
 #include "dataset/spec.h"
 
@@ -15,6 +16,13 @@ namespace icefield::dataset {
 /// Errors: kInvalidArgument (projection).
 core::Result<core::Bytes> coordinate_values(const DatasetSpec& spec, const Coordinate& coordinate,
                                             const Region& positions);
+
+/// Latitudes and longitudes over the two grid dimensions of `coordinate`.
+/// Errors: kInvalidArgument when it is over others, or from the projection.
+core::Result<GeographicGrid> geographic_grid(const DatasetSpec& spec, const Coordinate& coordinate);
+
+/// The half of the grid that `coordinate` (derived as kLatitude or kLongitude) holds.
+core::Bytes geographic_values(const GeographicGrid& grid, const Coordinate& coordinate);
 
 /// True when the coordinate has the append dimension.
 bool grows(const DatasetSpec& spec, const Coordinate& coordinate);

@@ -63,6 +63,12 @@ std::span<const Match> MatchTable::find(std::string_view element, std::string_vi
   return found->second;
 }
 
+void MatchTable::for_each(const Visit& visit) const {
+  for (const auto& [words, matches] : state_->rows) {
+    for (const auto& match : matches) visit(words.element, words.level, words.window, match);
+  }
+}
+
 std::size_t MatchTable::size() const {
   return state_->rows.size();
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -40,6 +41,11 @@ class MatchTable {
 
   /// Distinct keys.
   std::size_t size() const;
+
+  /// Calls `visit` for every key and one of its meanings, in no order.
+  using Visit = std::function<void(std::string_view element, std::string_view level,
+                                   std::string_view window, Match match)>;
+  void for_each(const Visit& visit) const;
 
  private:
   struct State;

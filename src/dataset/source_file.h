@@ -61,6 +61,10 @@ struct VirtualSource {
   MatchTable (*match_table)(const DatasetSpec& spec, const SourceFile& file,
                             std::span<const VariableIndex> variables);
 
+  /// Elements of which a file may hold several messages under one label; the first one in the
+  /// file's order counts. Any other repeated label makes the file unusable.
+  std::span<const std::string_view> repeating_elements = {};
+
   /// Null: the first instantaneous variable among those carried, else the first.
   VariableIndex (*representative_var)(const DatasetSpec& spec,
                                       std::span<const VariableIndex> carried);

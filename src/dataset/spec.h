@@ -22,24 +22,24 @@ struct VirtualSource;
 
 /// The attributes of every group, written in this order. Empty text: not written.
 struct DatasetAttributes {
-  std::string_view name;
-  std::string_view description;
-  std::string_view attribution;
-  std::string_view license;
-  std::string_view spatial_domain;
-  std::string_view spatial_resolution;
-  std::string_view time_domain;
-  std::string_view time_resolution;
-  std::string_view forecast_domain;
-  std::string_view forecast_resolution;
+  std::string_view name = {};
+  std::string_view description = {};
+  std::string_view attribution = {};
+  std::string_view license = {};
+  std::string_view spatial_domain = {};
+  std::string_view spatial_resolution = {};
+  std::string_view time_domain = {};
+  std::string_view time_resolution = {};
+  std::string_view forecast_domain = {};
+  std::string_view forecast_resolution = {};
 };
 
 /// A group of arrays that share dimensions. The first one is the root, named "".
 struct Group {
-  std::string_view name;                   // equal to the dimension that it adds
-  std::span<const std::string_view> dims;  // in the order of the arrays
-  std::span<const std::uint64_t> chunks;   // elements per chunk, one per dim
-  std::span<const std::uint64_t> shards;   // multiples of chunks; empty: not sharded
+  std::string_view name = {};                   // equal to the dimension that it adds
+  std::span<const std::string_view> dims = {};  // in the order of the arrays
+  std::span<const std::uint64_t> chunks = {};   // elements per chunk, one per dim
+  std::span<const std::uint64_t> shards = {};   // multiples of chunks; empty: not sharded
 };
 
 enum class DatasetKind : std::uint8_t { kVirtual, kMaterialized };
@@ -55,35 +55,35 @@ struct ForecastLength {
 
 /// A projected grid's coordinate reference system, as PROJ reads it; empty: geographic.
 struct Projection {
-  std::string_view definition;
+  std::string_view definition = {};
 };
 
 /// One file of the checked-in template, compiled into the program.
 struct TemplateText {
-  std::string_view name;  // "pressure_level/temperature/zarr.json", "coordinates.sha256"
-  std::string_view content;
+  std::string_view name = {};  // "pressure_level/temperature/zarr.json", "coordinates.sha256"
+  std::string_view content = {};
 };
 
 /// All that is known of one dataset. Plain data with static storage: spans and pointers never
 /// dangle, and any thread may read it.
 struct DatasetSpec {
-  std::string_view id;  // [a-zA-Z0-9-]
-  std::string_view version;
+  std::string_view id = {};  // [a-zA-Z0-9-]
+  std::string_view version = {};
   DatasetKind kind = DatasetKind::kMaterialized;
-  DatasetAttributes attributes;
+  DatasetAttributes attributes = {};
 
   core::Timestamp append_start{};
   core::Seconds append_every{0};
-  std::uint64_t append_coordinate_chunk = 0;  // 0: by the rule, see append_coordinate_chunk()
-  std::span<const Dimension> dimensions;      // all groups' dimensions, the append one first
-  std::span<const Group> groups;
-  std::span<const Coordinate> coordinates;
-  std::span<const Variable> variables;
-  std::span<const ForecastLength> forecast_lengths;  // ascending; empty for analyses
+  std::uint64_t append_coordinate_chunk = 0;   // 0: by the rule, see append_coordinate_chunk()
+  std::span<const Dimension> dimensions = {};  // all groups' dimensions, the append one first
+  std::span<const Group> groups = {};
+  std::span<const Coordinate> coordinates = {};
+  std::span<const Variable> variables = {};
+  std::span<const ForecastLength> forecast_lengths = {};  // ascending; empty for analyses
   HourZeroRule hour_zero = HourZeroRule::kInstantOnly;
-  Projection projection;
+  Projection projection = {};
 
-  std::string_view primary_base;                  // "s3://bucket"
+  std::string_view primary_base = {};             // "s3://bucket"
   const VirtualConfig* virtual_config = nullptr;  // set exactly for virtual datasets
   const VirtualSource* virtual_source = nullptr;  // set exactly for virtual datasets
   /// The files of the checked-in template, sorted by name; nullptr while a dataset is being added.

@@ -28,7 +28,7 @@ struct SourceKey {
   std::string_view level;      // "{level}" stands for the label of the group's own dimension
   std::uint8_t file_type = 0;  // row of VirtualSource::file_types
   WindowReset window_reset = kNoWindow;
-  std::span<const std::string_view> alternatives;  // other spellings of the element
+  std::span<const std::string_view> alternatives = {};  // other spellings of the element
 };
 
 /// The `scale_offset` filter: a reader gets encoded / scale + offset.
@@ -40,17 +40,17 @@ struct ScaleOffset {
 
 /// CF flags of a categorical variable.
 struct Flags {
-  std::span<const std::int64_t> values;
-  std::string_view meanings;  // blank-separated, as many as values
+  std::span<const std::int64_t> values = {};
+  std::string_view meanings = {};  // blank-separated, as many as values
 };
 
 /// What few variables need.
 struct VariableOptions {
-  ScaleOffset filter;
+  ScaleOffset filter = {};
   double fill = std::numeric_limits<double>::quiet_NaN();  // in decoded units, after the filter
-  std::optional<bool> hour_0;  // overrides the dataset's rule for lead 0
-  std::string_view comment;
-  Flags flags;
+  std::optional<bool> hour_0 = {};  // overrides the dataset's rule for lead 0
+  std::string_view comment = {};
+  Flags flags = {};
 };
 
 /// One published array: one row of its dataset's table.

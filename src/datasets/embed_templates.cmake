@@ -1,0 +1,17 @@
+# Writes OUTPUT: for each of FOLDERS (templates/<dataset id>) a function that gives its files.
+set(text "#include \"datasets/templates.h\"\n\nnamespace icefield::datasets::templates {\n")
+foreach(folder IN LISTS FOLDERS)
+  cmake_path(GET folder FILENAME id)
+  string(REPLACE "-" "_" function "${id}")
+  file(GLOB_RECURSE files RELATIVE ${folder} ${folder}/*)
+  list(SORT files)
+  set(rows "")
+  foreach(name IN LISTS files)
+    file(READ ${folder}/${name} content)
+    string(APPEND rows "    {\"${name}\", R\"icefield(${content})icefield\"},\n")
+  endforeach()
+  string(APPEND text "\nstd::span<const dataset::TemplateText> ${function}() {\n"
+    "  static constexpr dataset::TemplateText kFiles[] = {\n${rows}  };\n  return kFiles;\n}\n")
+endforeach()
+string(APPEND text "\n}  // namespace icefield::datasets::templates\n")
+file(WRITE ${OUTPUT} "${text}")
