@@ -79,6 +79,12 @@ core::Result<std::shared_ptr<const Snapshot>> AssetStore::snapshot(const Snapsho
   return value;
 }
 
+void AssetStore::remember(std::shared_ptr<const Snapshot> written) {
+  const std::size_t bytes = memory_of(*written, 0);
+  const SnapshotId id = written->id;
+  cache_.put(FileType::kSnapshot, id, std::move(written), bytes);
+}
+
 core::Result<std::shared_ptr<const TransactionLog>> AssetStore::transaction_log(
     const SnapshotId& id) {
   if (auto held = cache_.find<TransactionLog>(FileType::kTransactionLog, id)) return held;

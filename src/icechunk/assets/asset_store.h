@@ -45,6 +45,9 @@ class AssetStore {
   std::optional<RepoState> last_seen_repo() const;
 
   core::Result<std::shared_ptr<const Snapshot>> snapshot(const SnapshotId& id);
+  /// A snapshot that was just written need not be read again.
+  void remember(std::shared_ptr<const Snapshot> written);
+
   core::Result<std::shared_ptr<const TransactionLog>> transaction_log(const SnapshotId& id);
   core::Result<std::shared_ptr<const Manifest>> manifest(const ManifestFile& file);
 

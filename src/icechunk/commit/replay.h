@@ -41,9 +41,9 @@ struct ReplayReport {
 /// both. The session is changed, not committed.
 ///
 /// Errors, with the session unchanged: kConflict, naming path and reason, when structure differs
-/// (data type, fill value, codecs, chunks, dimension names, or a node that only one side has), or
-/// the commits deleted or moved a node; kInvalidArgument when `from` is no ancestor of `to` or of
-/// the session's base.
+/// (data type, fill value, codecs, chunks, dimension names), or the commits created, deleted or
+/// moved a node, or the session's side deleted one that they changed; kInvalidArgument when `from`
+/// is no ancestor of `to` or of the session's base.
 core::Result<ReplayReport> replay(const Repository& repository, const SnapshotId& from,
                                   const SnapshotId& to, Session& onto,
                                   const ReplayOptions& options = {});

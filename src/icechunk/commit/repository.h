@@ -122,6 +122,9 @@ class Repository {
   Repository(std::shared_ptr<AssetStore> assets, std::shared_ptr<const RepositoryOptions> options)
       : assets_(std::move(assets)), options_(std::move(options)) {}
 
+  core::Result<Session> session(const RepoInfo& repo, const SnapshotId& base,
+                                std::optional<std::string> branch) const;
+
   std::shared_ptr<AssetStore> assets_;
   std::shared_ptr<const RepositoryOptions> options_;
 };

@@ -24,6 +24,7 @@ NodeState SessionState::state_of_created(const Node& created) {
           .path = created.path,
           .user_data = &created.user_data,
           .shape = created.array ? &created.array->shape : nullptr,
+          .geometry = created.array ? &*created.array : nullptr,
           .base = nullptr};
 }
 
@@ -32,11 +33,15 @@ NodeState SessionState::state_of(const Node& base, std::string_view path) const 
                   .path = path,
                   .user_data = &base.user_data,
                   .shape = base.array ? &base.array->shape : nullptr,
+                  .geometry = base.array ? &*base.array : nullptr,
                   .base = &base};
   const auto updated = changes_.updated.find(base.id);
   if (updated == changes_.updated.end()) return state;
   state.user_data = &updated->second.user_data;
-  if (updated->second.array) state.shape = &updated->second.array->shape;
+  if (updated->second.array) {
+    state.geometry = &*updated->second.array;
+    state.shape = &state.geometry->shape;
+  }
   return state;
 }
 

@@ -36,6 +36,7 @@ struct NodeState {
   std::string_view path;
   const SharedBytes* user_data = nullptr;
   const std::vector<DimensionShape>* shape = nullptr;  // arrays only
+  const ArrayData* geometry = nullptr;                 // arrays only: shape and dimension names
   const Node* base = nullptr;                          // in the base snapshot; null: created
 
   bool is_array() const noexcept { return shape != nullptr; }
