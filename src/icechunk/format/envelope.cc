@@ -166,22 +166,23 @@ core::Result<core::Bytes> seal_envelope(FileType type, std::span<const std::byte
         core::ErrorCode::kInvalidArgument,
         core::text("a ", file_type_name(type), " of ", payload.size(), " bytes is over 2 GiB"));
   }
-  core::Bytes file(kHeaderSize + ZSTD_compressBound(payload.size()));
-  std::ranges::copy(std::as_bytes(std::span(kMagic)), file.begin());
-  std::fill_n(file.begin() + kWriterAt, kWriterSize, std::byte{' '});
-  std::ranges::copy(core::as_bytes(writer_name()), file.begin() + kWriterAt);
-  file[kVersionAt] = static_cast<std::byte>(SpecVersion::kV2);
-  file[kTypeAt] = static_cast<std::byte>(type);
-  file[kCompressionAt] = kZstd;
-  const std::size_t made =
-      ZSTD_compress(file.data() + kHeaderSize, file.size() - kHeaderSize, payload.data(),
-                    payload.size(), level);  // one frame that declares its size
+  // Not filled before: of the room for the worst case, most is never touched.
+  const std::size_t room = ZSTD_compressBound(payload.size());
+  const auto frame = std::make_unique_for_overwrite<std::byte[]>(room);
+  const std::size_t made = ZSTD_compress(frame.get(), room, payload.data(), payload.size(), level);
   if (ZSTD_isError(made) != 0) {
     return core::Error(core::ErrorCode::kInvalidArgument,
                        core::text("zstd: ", ZSTD_getErrorName(made)));
   }
-  file.resize(kHeaderSize + made);
-  file.shrink_to_fit();
+  core::Bytes file;
+  file.reserve(kHeaderSize + made);
+  file.resize(kHeaderSize, std::byte{' '});
+  std::ranges::copy(std::as_bytes(std::span(kMagic)), file.begin());
+  std::ranges::copy(core::as_bytes(writer_name()), file.begin() + kWriterAt);
+  file[kVersionAt] = static_cast<std::byte>(SpecVersion::kV2);
+  file[kTypeAt] = static_cast<std::byte>(type);
+  file[kCompressionAt] = kZstd;
+  file.insert(file.end(), frame.get(), frame.get() + made);  // one frame that declares its size
   return file;
 }
 

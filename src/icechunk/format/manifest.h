@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/bytes.h"
 #include "core/result.h"
@@ -15,8 +16,6 @@
 
 namespace icefield::icechunk {
 
-class LocationDictionary;
-
 /// A manifest file, read in place: the decompressed buffer is verified once and then bisected;
 /// no reference is turned into an object before it is asked for. Immutable; any threads.
 /// Copies share the buffer.
@@ -24,16 +23,16 @@ class Manifest {
  public:
   class Array;
 
-  const ManifestId& id() const noexcept { return id_; }
+  const ManifestId& id() const noexcept;
 
   /// References of all arrays together.
-  std::uint64_t reference_count() const noexcept { return reference_count_; }
+  std::uint64_t reference_count() const noexcept;
 
   /// Bytes that this object keeps in memory.
   std::size_t memory_bytes() const noexcept;
 
   /// Arrays in it, ascending by node id.
-  std::size_t array_count() const noexcept { return array_count_; }
+  std::size_t array_count() const noexcept;
   Array array(std::size_t at) const;
 
   /// The references of one array, by bisection; nothing when the manifest has none of it.
@@ -49,23 +48,22 @@ class Manifest {
  private:
   friend core::Result<Manifest> decode_manifest(std::span<const std::byte> file,
                                                 std::optional<ManifestId> expected);
-  Manifest() = default;
+  struct Contents;
+  explicit Manifest(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
-  ManifestId id_;
-  std::uint64_t reference_count_ = 0;
-  std::size_t array_count_ = 0;
-  std::shared_ptr<const core::Bytes> buffer_;
-  const std::byte* arrays_ = nullptr;  // first entry of the verified vector of arrays
-  std::shared_ptr<const LocationDictionary> dictionary_;  // null: no compressed locations
+  std::shared_ptr<const Contents> contents_;
 };
 
 /// The references of one array in one manifest, ascending by position. A light view: valid as
 /// long as the Manifest (or a copy of it) lives.
 class Manifest::Array {
  public:
-  NodeId node() const;
-  std::size_t size() const noexcept { return size_; }
-  std::size_t rank() const;
+  const NodeId& node() const noexcept;
+  std::size_t size() const noexcept;  // at least 1
+  std::size_t rank() const noexcept;  // numbers per position, the same for all of them
+
+  /// Tight bounding box of the positions.
+  const ChunkBox& box() const noexcept;
 
   /// Position of the reference `at` < size(). The span is into the manifest's buffer.
   ChunkIndexView index(std::size_t at) const;
@@ -73,7 +71,8 @@ class Manifest::Array {
   /// The first reference whose position is not less than `index`; size() when there is none.
   std::size_t lower_bound(ChunkIndexView index) const;
 
-  /// Where the reference of this position is, or nothing. Never allocates.
+  /// Where the reference of this position is, or nothing. Never allocates. Constant time where
+  /// every position of box() has its reference, logarithmic otherwise.
   std::optional<std::size_t> position_of(ChunkIndexView index) const;
 
   /// The reference `at` < size(), without copying. A compressed location is decompressed into
@@ -86,18 +85,17 @@ class Manifest::Array {
 
  private:
   friend class Manifest;
-  Array(const Manifest& manifest, const std::byte* table);
+  Array(const Contents& contents, std::size_t at) : contents_(&contents), at_(at) {}
 
-  const std::byte* table_ = nullptr;
-  const std::byte* references_ = nullptr;  // first entry of the vector of references
-  std::size_t size_ = 0;
-  const LocationDictionary* dictionary_ = nullptr;
+  const Contents* contents_;
+  std::size_t at_;
 };
 
 /// Reads a manifest file of version 1 or 2. With `expected`, a file that holds another id is
 /// kCorrupt. Errors: kCorrupt for anything that breaks the format: bounds, order, repetition,
-/// positions of different rank within one array, a reference without any kind; kUnsupported for
-/// sizes over the format's limits. One pass over the references, no allocation per reference.
+/// positions of different rank within one array, an array without references, a reference without
+/// any kind; kUnsupported for sizes over the format's limits. One pass over the references, no
+/// allocation per reference.
 core::Result<Manifest> decode_manifest(std::span<const std::byte> file,
                                        std::optional<ManifestId> expected = std::nullopt);
 

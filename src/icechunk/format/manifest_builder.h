@@ -17,7 +17,7 @@ namespace icefield::icechunk {
 struct ManifestOptions {
   /// zstd level. kCommit costs least CPU, kCompact fewest bytes (docs/formats/icechunk.md, Layout).
   static constexpr int kCommit = 1;
-  static constexpr int kCompact = 19;
+  static constexpr int kCompact = 12;
   int level = kCommit;
 };
 
