@@ -12,18 +12,16 @@ namespace icefield::grib {
 namespace {
 
 template <typename T>
-core::Status spread_any(std::span<const std::byte> bitmap, std::size_t n_values,
-                        std::span<T> out) {
+core::Status spread_any(std::span<const std::byte> bitmap, std::size_t n_values, std::span<T> out) {
   if (bitmap.size() < (out.size() + 7) / 8) {
-    return core::Error(core::ErrorCode::kCorrupt,
-                       core::text("bitmap of ", bitmap.size(), " octets for ", out.size(),
-                                  " points"));
+    return core::Error(
+        core::ErrorCode::kCorrupt,
+        core::text("bitmap of ", bitmap.size(), " octets for ", out.size(), " points"));
   }
   const std::uint64_t present = count_present(bitmap, out.size());
   if (present > n_values) {
-    return core::Error(core::ErrorCode::kCorrupt,
-                       core::text("bitmap keeps ", present, " points, ", n_values,
-                                  " values are packed"));
+    return core::Error(core::ErrorCode::kCorrupt, core::text("bitmap keeps ", present, " points, ",
+                                                             n_values, " values are packed"));
   }
   // From the last point to the first: a value only moves towards the end, over points already done.
   std::size_t value = present;

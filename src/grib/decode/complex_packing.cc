@@ -13,7 +13,9 @@ namespace icefield::grib {
 namespace {
 
 /// The greatest number of `width` bits: the mark of a primary missing value.
-std::uint64_t all_ones(unsigned width) { return (std::uint64_t{1} << width) - 1; }
+std::uint64_t all_ones(unsigned width) {
+  return (std::uint64_t{1} << width) - 1;
+}
 
 /// True when `number`, stored in `width` bits, is a mark and not a number.
 bool is_mark(std::uint64_t number, unsigned width, MissingValues management) {
@@ -79,8 +81,8 @@ core::Status decode_plainly(const ComplexPacking& packing, const GroupSections& 
         const std::uint64_t number = read_bits(sections.numbers, position, width);
         const bool missing = is_mark(width == 0 ? reference : number, mark_width, packing.missing);
         *to++ = missing ? std::numeric_limits<T>::quiet_NaN()
-                        : static_cast<T>(scaling.value(
-                              static_cast<double>(summing.next(reference + number))));
+                        : static_cast<T>(
+                              scaling.value(static_cast<double>(summing.next(reference + number))));
       }
     }
   }
@@ -94,9 +96,9 @@ core::Status decode_any(const ComplexPacking& packing, std::span<const std::byte
     return {};
   }
   if (packing.n_groups > out.size()) {
-    return core::Error(core::ErrorCode::kCorrupt,
-                       core::text("complex packing: ", packing.n_groups, " groups for ",
-                                  out.size(), " values"));
+    return core::Error(
+        core::ErrorCode::kCorrupt,
+        core::text("complex packing: ", packing.n_groups, " groups for ", out.size(), " values"));
   }
   TRY_ASSIGN(const auto sections, locate_groups(packing, data));
   if (has_avx2()) {

@@ -23,9 +23,9 @@ core::Status decode_any(const Representation& representation, const PackedField&
   const std::size_t n_packed = representation.n_packed;
   if (n_packed == 0 && field.bitmap) return spread_over_bitmap(*field.bitmap, 0, out);
   if (field.bitmap ? n_packed > out.size() : n_packed != out.size()) {
-    return core::Error(core::ErrorCode::kCorrupt,
-                       core::text("section 5 counts ", n_packed, " values, the grid has ",
-                                  out.size(), " points"));
+    return core::Error(
+        core::ErrorCode::kCorrupt,
+        core::text("section 5 counts ", n_packed, " values, the grid has ", out.size(), " points"));
   }
   TRY(std::visit(
       [&](const auto& packing) { return decode_packed(packing, field.data, out.first(n_packed)); },

@@ -29,8 +29,8 @@ struct PackedField {
 ///
 /// Errors: kUnsupported for a variant that is valid but not implemented (named in the text);
 ///         kCorrupt when the bytes do not hold what section 5 promises. `out` is then unspecified.
-/// Works in the caller's memory and small fixed tables; only the image codecs (5.40, 5.41) allocate,
-/// never more than a fixed multiple of `out` or of the input. Any thread.
+/// Works in the caller's memory and small fixed tables; only the image codecs (5.40, 5.41)
+/// allocate, never more than a fixed multiple of `out` or of the input. Any thread.
 core::Status decode(const Representation& representation, const PackedField& field,
                     std::span<float> out);
 core::Status decode(const Representation& representation, const PackedField& field,

@@ -61,8 +61,7 @@ core::Status decode_simple(const Grib1Field& field, std::span<T> out) {
     std::ranges::fill(out, static_cast<T>(header.scaling.reference));
     return {};
   }
-  const PackedIntegers packed{.bytes = field.section4.subspan(kHeaderOctets),
-                              .width = header.bits};
+  const PackedIntegers packed{.bytes = field.section4.subspan(kHeaderOctets), .width = header.bits};
   if (header.bits > 32 || !packed.holds(out.size())) {
     return corrupt(core::text("no room for ", out.size(), " values of ", header.bits, " bits"));
   }
@@ -76,7 +75,8 @@ core::Status decode_ieee(const Grib1Field& field, std::span<T> out) {
   if (field.section4.size() < kPrecision) return corrupt("too short for IEEE numbers");
   const unsigned precision = octet(field.section4, kPrecision);
   if (precision != 1 && precision != 2) {
-    return core::Error(ErrorCode::kUnsupported, core::text("edition 1: IEEE precision ", precision));
+    return core::Error(ErrorCode::kUnsupported,
+                       core::text("edition 1: IEEE precision ", precision));
   }
   return decode_packed(IeeePacking{.bytes_per_value = precision * 4},
                        field.section4.subspan(kPrecision), out);
@@ -87,9 +87,9 @@ template <typename T>
 core::Status turn_odd_rows(std::span<const std::uint32_t> row_lengths, std::span<T> out) {
   const auto total = std::accumulate(row_lengths.begin(), row_lengths.end(), std::uint64_t{0});
   if (total != out.size()) {
-    return core::Error(ErrorCode::kInvalidArgument,
-                       core::text("edition 1: rows of ", total, " points for a grid of ",
-                                  out.size()));
+    return core::Error(
+        ErrorCode::kInvalidArgument,
+        core::text("edition 1: rows of ", total, " points for a grid of ", out.size()));
   }
   std::size_t begin = 0;
   for (std::size_t row = 0; row < row_lengths.size(); begin += row_lengths[row++]) {
@@ -143,10 +143,11 @@ double ibm_float(std::uint32_t bits) {
 
 Grib1Header read_grib1_header(const Grib1Field& field) {
   const auto binary_scale = static_cast<int>(read_signed_octets(field.section4, 4, 2));
-  return {.scaling = {.reference = ibm_float(core::load_big_endian<std::uint32_t>(field.section4, 6)),
-                      .binary = power_by_products(binary_scale, 2),
-                      .decimal = power_by_products(-field.decimal_scale, 10)},
-          .bits = octet(field.section4, 11)};
+  return {
+      .scaling = {.reference = ibm_float(core::load_big_endian<std::uint32_t>(field.section4, 6)),
+                  .binary = power_by_products(binary_scale, 2),
+                  .decimal = power_by_products(-field.decimal_scale, 10)},
+      .bits = octet(field.section4, 11)};
 }
 
 core::Result<Grib1Packing> grib1_packing(std::span<const std::byte> section4) {

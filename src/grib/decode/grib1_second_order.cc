@@ -22,7 +22,7 @@ struct Groups {
   unsigned order = 0;                            // of spatial differencing
   PackedIntegers widths;                         // one number for all groups when same_width
   bool same_width = false;
-  PackedIntegers lengths;                // extended packing only
+  PackedIntegers lengths;                    // extended packing only
   std::vector<std::uint32_t> given_lengths;  // all others
   PackedIntegers first_order;
   std::span<const std::byte> numbers;
@@ -96,8 +96,7 @@ core::Result<Groups> locate_extended(std::span<const std::byte> section) {
     TRY_ASSIGN(const auto packed, cursor.take(groups.order + 1, width));
     if (width == 0) return corrupt("extra values of 0 bits");
     for (std::uint64_t i = 0; i <= groups.order; ++i) {
-      groups.descriptors[i] =
-          static_cast<std::int64_t>(read_bits(packed.bytes, i * width, width));
+      groups.descriptors[i] = static_cast<std::int64_t>(read_bits(packed.bytes, i * width, width));
     }
     std::int64_t& bias = groups.descriptors[groups.order];
     const std::int64_t sign = std::int64_t{1} << (width - 1);
@@ -122,8 +121,8 @@ core::Result<std::vector<std::uint32_t>> lengths_by_bitmap(std::span<const std::
     ++lengths.back();
   }
   if (lengths.size() != n_groups) {
-    return corrupt(core::text("the secondary bitmap begins ", lengths.size(), " groups of ",
-                              n_groups));
+    return corrupt(
+        core::text("the secondary bitmap begins ", lengths.size(), " groups of ", n_groups));
   }
   return lengths;
 }

@@ -15,8 +15,8 @@ core::Status decode_any(const IeeePacking& packing, std::span<const std::byte> d
   const std::size_t width = packing.bytes_per_value;
   if (data.size() / width < out.size()) {
     return core::Error(core::ErrorCode::kCorrupt,
-                       core::text("IEEE packing: ", data.size(), " octets do not hold ",
-                                  out.size(), " values of ", width, " octets"));
+                       core::text("IEEE packing: ", data.size(), " octets do not hold ", out.size(),
+                                  " values of ", width, " octets"));
   }
   const std::byte* from = data.data();
   if (width == 4) {

@@ -56,8 +56,7 @@ OPJ_BOOL seek_in(OPJ_OFF_T position, void* user) {
 void ignore_message(const char*, void*) {}
 
 Stream open_stream(Cursor& cursor) {
-  Stream stream(opj_stream_create(OPJ_J2K_STREAM_CHUNK_SIZE, OPJ_STREAM_READ),
-                &opj_stream_destroy);
+  Stream stream(opj_stream_create(OPJ_J2K_STREAM_CHUNK_SIZE, OPJ_STREAM_READ), &opj_stream_destroy);
   if (stream) {
     opj_stream_set_read_function(stream.get(), read_from);
     opj_stream_set_skip_function(stream.get(), skip_in);
@@ -83,8 +82,8 @@ core::Status check_shape(const opj_image_t& image, std::size_t n_values) {
   const std::uint64_t high = image.comps[0].h;
   const std::uint64_t area = std::uint64_t{image.x1 - image.x0} * (image.y1 - image.y0);
   if (wide * high != n_values || area != n_values) {
-    return corrupt(core::text("an image of ", wide, " x ", high, " samples for ", n_values,
-                              " values"));
+    return corrupt(
+        core::text("an image of ", wide, " x ", high, " samples for ", n_values, " values"));
   }
   return {};
 }

@@ -9,7 +9,8 @@
 namespace icefield::grib {
 namespace {
 
-constexpr std::size_t kTile = 1024;  // numbers; a multiple of 8, so that every tile starts on a byte
+constexpr std::size_t kTile =
+    1024;  // numbers; a multiple of 8, so that every tile starts on a byte
 
 template <typename T>
 core::Status decode_any(const LogPacking& packing, std::span<const std::byte> data,
@@ -20,8 +21,9 @@ core::Status decode_any(const LogPacking& packing, std::span<const std::byte> da
     const auto tile = std::span(logarithms).first(std::min(kTile, out.size() - at));
     const std::size_t octet = at / 8 * packing.simple.bits_per_value;
     TRY(decode_packed(packing.simple, data.subspan(std::min(octet, data.size())), tile));
-    std::ranges::transform(tile, out.begin() + static_cast<std::ptrdiff_t>(at),
-                           [parameter](double v) { return static_cast<T>(std::exp(v) - parameter); });
+    std::ranges::transform(
+        tile, out.begin() + static_cast<std::ptrdiff_t>(at),
+        [parameter](double v) { return static_cast<T>(std::exp(v) - parameter); });
   }
   return {};
 }

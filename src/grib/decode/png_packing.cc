@@ -8,18 +8,6 @@
 namespace icefield::grib {
 namespace {
 
-/// Rows of less than eight bits per sample end with padding, so they are unpacked one by one.
-template <typename T>
-void unpack_rows(std::span<const std::byte> rows, const PngHeader& header, const Scaling& scaling,
-                 std::span<T> out) {
-  const std::size_t row = rows.size() / header.height;
-  for (std::size_t i = 0; i < header.height; ++i) {
-    const PackedIntegers packed{.bytes = rows.subspan(i * row, row),
-                                .width = header.bits_per_pixel};
-    unpack_scaled(packed, scaling, out.subspan(i * header.width, header.width));
-  }
-}
-
 template <typename T>
 core::Status decode_any(const PngPacking& packing, std::span<const std::byte> data,
                         std::span<T> out) {
@@ -32,11 +20,9 @@ core::Status decode_any(const PngPacking& packing, std::span<const std::byte> da
   }
   TRY_ASSIGN(const auto rows, read_png_rows(data, header));
   const Scaling scaling = scaling_of(packing.simple);
-  if (header.bits_per_pixel % 8 == 0) {
-    const PackedIntegers packed{.bytes = rows, .width = header.bits_per_pixel};
-    unpack_scaled(packed, scaling, out);
-  } else {
-    unpack_rows(std::span<const std::byte>(rows), header, scaling, out);
+  for (std::size_t i = 0; i < header.height; ++i) {
+    const PackedIntegers packed{.bytes = rows.row(i), .width = header.bits_per_pixel};
+    unpack_scaled(packed, scaling, out.subspan(i * header.width, header.width));
   }
   return {};
 }

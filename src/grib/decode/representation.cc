@@ -96,9 +96,9 @@ core::Result<Packing> parse_differenced(const Octets& octets) {
   packing.spatial_order = octets.u1(48);
   packing.descriptor_octets = octets.u1(49);
   if (packing.spatial_order > 2) {
-    return core::Error(ErrorCode::kUnsupported,
-                       core::text("section 5: spatial differencing of order ",
-                                  packing.spatial_order));
+    return core::Error(
+        ErrorCode::kUnsupported,
+        core::text("section 5: spatial differencing of order ", packing.spatial_order));
   }
   if (packing.descriptor_octets > 4) {
     return corrupt(core::text(packing.descriptor_octets, " octets per extra descriptor"));
@@ -153,8 +153,8 @@ core::Result<Packing> parse_run_length(const Octets& octets) {
   }
   if (packing.bits_per_value < 1 || packing.bits_per_value > 16 ||
       packing.max_level >= (1U << packing.bits_per_value)) {
-    return corrupt(core::text(packing.bits_per_value, " bits for levels up to ",
-                              packing.max_level));
+    return corrupt(
+        core::text(packing.bits_per_value, " bits for levels up to ", packing.max_level));
   }
   packing.levels.reserve(n_levels);
   for (std::size_t i = 0; i < n_levels; ++i) packing.levels.push_back(octets.u2(18 + 2 * i));

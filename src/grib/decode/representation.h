@@ -13,17 +13,18 @@ namespace icefield::grib {
 
 /// How integers X become values: (R + X * 2^E) * 10^-D. Shared by most templates of section 5.
 struct SimplePacking {
-  float reference_value = 0;     // R, in the field's own unit
-  int binary_scale = 0;          // E
-  int decimal_scale = 0;         // D
-  unsigned bits_per_value = 0;   // 0: every point holds the reference value
+  float reference_value = 0;    // R, in the field's own unit
+  int binary_scale = 0;         // E
+  int decimal_scale = 0;        // D
+  unsigned bits_per_value = 0;  // 0: every point holds the reference value
   friend bool operator==(const SimplePacking&, const SimplePacking&) = default;
 };
 
 /// Code table 5.5.
 enum class MissingValues : std::uint8_t { kNone = 0, kPrimary = 1, kPrimaryAndSecondary = 2 };
 
-/// Templates 5.2 (spatial_order 0) and 5.3: groups of values, each with its own reference and width.
+/// Templates 5.2 (spatial_order 0) and 5.3: groups of values, each with its own reference and
+/// width.
 struct ComplexPacking {
   SimplePacking simple;  // bits_per_value: width of a group reference
   MissingValues missing = MissingValues::kNone;
@@ -34,8 +35,8 @@ struct ComplexPacking {
   std::uint32_t length_increment = 1;
   std::uint32_t last_length = 0;  // true length of the last group
   unsigned length_bits = 0;
-  bool has_descriptors = false;   // 5.3: section 7 begins with the extra descriptors
-  unsigned spatial_order = 0;     // order of spatial differencing, 0..2
+  bool has_descriptors = false;    // 5.3: section 7 begins with the extra descriptors
+  unsigned spatial_order = 0;      // order of spatial differencing, 0..2
   unsigned descriptor_octets = 0;  // per first value and per overall minimum
   friend bool operator==(const ComplexPacking&, const ComplexPacking&) = default;
 };
@@ -61,8 +62,8 @@ struct PngPacking {
 /// Template 5.42: X is a CCSDS 121.0-B stream (adaptive entropy coding).
 struct CcsdsPacking {
   SimplePacking simple;
-  std::uint8_t flags = 0;      // octet 22: bits as in the libaec interface
-  unsigned block_size = 0;     // samples
+  std::uint8_t flags = 0;           // octet 22: bits as in the libaec interface
+  unsigned block_size = 0;          // samples
   unsigned reference_interval = 0;  // blocks between reference samples
   friend bool operator==(const CcsdsPacking&, const CcsdsPacking&) = default;
 };
@@ -83,8 +84,8 @@ struct RunLengthPacking {
   friend bool operator==(const RunLengthPacking&, const RunLengthPacking&) = default;
 };
 
-using Packing = std::variant<SimplePacking, ComplexPacking, IeeePacking, Jpeg2000Packing, PngPacking,
-                             CcsdsPacking, LogPacking, RunLengthPacking>;
+using Packing = std::variant<SimplePacking, ComplexPacking, IeeePacking, Jpeg2000Packing,
+                             PngPacking, CcsdsPacking, LogPacking, RunLengthPacking>;
 
 /// Section 5 as a value.
 struct Representation {

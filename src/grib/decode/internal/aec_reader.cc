@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "grib/decode/internal/aec_simd.h"
 #include "grib/decode/internal/unpack.h"
 
 namespace icefield::grib {
@@ -12,7 +13,9 @@ core::Error corrupt(const char* what) {
   return {core::ErrorCode::kCorrupt, std::string("CCSDS stream: ") + what};
 }
 
-core::Error ends_early() { return corrupt("ends within a coded data set"); }
+core::Error ends_early() {
+  return corrupt("ends within a coded data set");
+}
 
 /// Bits of an option's number (CCSDS 121.0-B-3, table 5-1).
 unsigned id_bits(const AecLayout& layout) {
@@ -32,7 +35,8 @@ std::uint64_t reversed(std::uint64_t bits) {
 
 /// 64 bits from a whole octet on, zeros past the end.
 std::uint64_t load_or_zeros(std::span<const std::byte> bytes, std::uint64_t at) {
-  if (at + 8 <= bytes.size()) [[likely]] return load_eight(bytes.data() + at);
+  if (at + 8 <= bytes.size()) [[likely]]
+    return load_eight(bytes.data() + at);
   std::uint64_t window = 0;
   for (std::uint64_t i = at; i < at + 8; ++i) {
     window = window << 8U | (i < bytes.size() ? std::to_integer<std::uint64_t>(bytes[i]) : 0U);
@@ -118,15 +122,32 @@ core::Status AecReader::read_second_extension(AecBlock& block) {
 core::Status AecReader::read_split(AecBlock& block, unsigned low_bits) {
   const std::size_t skip = block.has_reference ? 1 : 0;
   const auto coded = std::span(block.number).subspan(skip, block.size - skip);
+  if (has_avx2()) {
+    const bool done = read_split_by_vectors(coded, low_bits);
+    if (done) return {};
+  }
   TRY(read_unary(coded));
   if (low_bits == 0) return {};
   const PackedIntegers low{.bytes = bytes_, .first_bit = position_, .width = low_bits};
   if (!low.holds(coded.size())) return ends_early();
-  std::array<std::uint32_t, AecBlock::kCapacity + 16> lows;
+  std::array<std::uint32_t, AecBlock::kCapacity> lows;
   unpack(low, std::span(lows).first(coded.size()));
   for (std::size_t i = 0; i < coded.size(); ++i) coded[i] = coded[i] << low_bits | lows[i];
   position_ += coded.size() * low_bits;
   return {};
+}
+
+bool AecReader::read_split_by_vectors(std::span<std::uint32_t> coded, unsigned low_bits) {
+  constexpr std::size_t kFront = 8;  // keeps the vectors behind it aligned
+  alignas(32) std::array<std::uint32_t, kFront + AecBlock::kCapacity + 64 + 16> places;
+  std::uint32_t* const ones = places.data() + kFront;
+  ones[-1] = ~0U;
+  if (avx2::find_ones(bytes_, position_, coded.size(), ones) < coded.size()) return false;
+  const std::uint64_t behind = position_ + ones[coded.size() - 1] + 1;
+  const PackedIntegers low{.bytes = bytes_, .first_bit = behind, .width = low_bits};
+  if (!avx2::join_split(ones, low, coded)) return false;
+  position_ = behind + coded.size() * low_bits;
+  return true;
 }
 
 core::Status AecReader::read_uncompressed(AecBlock& block) {

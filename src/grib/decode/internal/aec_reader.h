@@ -13,7 +13,7 @@ namespace icefield::grib {
 /// What a CCSDS 121.0-B stream does not say about itself.
 struct AecLayout {
   unsigned width = 0;       // bits per sample, 1..32
-  unsigned block_size = 0;  // samples, 2..254, even
+  unsigned block_size = 0;  // samples, 2..256, even
   unsigned interval = 0;    // blocks between reference samples, at least 1
   bool differences = true;  // samples are mapped prediction errors (unit-delay predictor)
   bool short_ids = false;   // restricted code options: widths up to 4 only
@@ -47,6 +47,7 @@ class AecReader {
   core::Status read_zero_blocks(AecBlock& block);
   core::Status read_second_extension(AecBlock& block);
   core::Status read_split(AecBlock& block, unsigned low_bits);
+  bool read_split_by_vectors(std::span<std::uint32_t> coded, unsigned low_bits);
   core::Status read_uncompressed(AecBlock& block);
   core::Status read_unary(std::span<std::uint32_t> numbers);
 

@@ -41,7 +41,8 @@ inline std::uint64_t read_bits(std::span<const std::byte> bytes, std::uint64_t p
   } else {
     for (std::size_t i = 0; i < 8; ++i) {
       const std::size_t from = at + i;
-      window = window << 8U | (from < bytes.size() ? std::to_integer<std::uint64_t>(bytes[from]) : 0U);
+      window =
+          window << 8U | (from < bytes.size() ? std::to_integer<std::uint64_t>(bytes[from]) : 0U);
     }
   }
   return window << skip >> (64U - width);

@@ -14,17 +14,8 @@ namespace {
 
 constexpr std::int64_t kLimit = std::int64_t{1} << 31;
 
-ICEFIELD_AVX2 __m256i load(const std::int32_t* x) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
-}
-
-ICEFIELD_AVX2 void store(__m256i lanes, std::int32_t* x) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(x), lanes);
-}
-
 /// The largest |x[i]|, i < n. Whole vectors are read: what stands behind n counts too.
-__attribute__((target("avx2"))) std::int64_t greatest_magnitude(const std::int32_t* x,
-                                                                std::size_t n) {
+ICEFIELD_AVX2_KERNEL std::int64_t greatest_magnitude(const std::int32_t* x, std::size_t n) {
   __m256i greatest = _mm256_setzero_si256();
   for (std::size_t i = 0; i < n; i += 8) {
     greatest = _mm256_max_epu32(greatest, _mm256_abs_epi32(load(x + i)));
@@ -35,19 +26,14 @@ __attribute__((target("avx2"))) std::int64_t greatest_magnitude(const std::int32
 }
 
 /// x[i] becomes carry + the sum of x[j] + each over j <= i.
-__attribute__((target("avx2"))) void prefix_sum(std::int32_t* x, std::size_t n, std::int32_t each,
-                                                std::int32_t carry) {
+ICEFIELD_AVX2_KERNEL void prefix_sum(std::int32_t* x, std::size_t n, std::int32_t each,
+                                     std::int32_t carry) {
   const __m256i added = _mm256_set1_epi32(each);
-  const __m256i last_lane = _mm256_set1_epi32(7);
   __m256i before = _mm256_set1_epi32(carry);
   for (std::size_t i = 0; i < n; i += 8) {
-    __m256i sum = _mm256_add_epi32(load(x + i), added);
-    sum = _mm256_add_epi32(sum, _mm256_slli_si256(sum, 4));
-    sum = _mm256_add_epi32(sum, _mm256_slli_si256(sum, 8));
-    const __m256i low_total = _mm256_shuffle_epi32(_mm256_permute2x128_si256(sum, sum, 0x08), 0xFF);
-    sum = _mm256_add_epi32(sum, low_total);
+    const __m256i sum = running_sum(_mm256_add_epi32(load(x + i), added));
     store(_mm256_add_epi32(sum, before), x + i);
-    before = _mm256_add_epi32(before, _mm256_permutevar8x32_epi32(sum, last_lane));
+    before = _mm256_add_epi32(before, last_lane(sum));
   }
 }
 
@@ -113,7 +99,7 @@ constexpr auto kPresentLanes = [] {
 using Presence = std::array<std::uint8_t, kTile / 8>;
 
 /// Moves the points that are not missing to the front of the tile; gives how many they are.
-__attribute__((target("avx2"))) std::size_t compress(Tile& tile, Presence& presence) {
+ICEFIELD_AVX2_KERNEL std::size_t compress(Tile& tile, Presence& presence) {
   std::fill_n(tile.x.data() + tile.size, 8, -1);
   std::int32_t* const x = tile.x.data();
   std::size_t kept = 0;
@@ -156,7 +142,7 @@ void finish(std::size_t n, const std::array<T, 8>& last, T* out) {
 
 /// Values of a tile without missing points.
 template <typename T>
-__attribute__((target("avx2"))) void convert(const Tile& tile, const ScalingLanes& by, T* out) {
+ICEFIELD_AVX2_KERNEL void convert(const Tile& tile, const ScalingLanes& by, T* out) {
   std::array<T, 8> last{};
   for (std::size_t i = 0; i < tile.size; i += 8) {
     store_scaled(load(tile.x.data() + i), by, place(i, tile.size, out, last));
@@ -166,8 +152,7 @@ __attribute__((target("avx2"))) void convert(const Tile& tile, const ScalingLane
 
 /// Values of a tile in which -1 marks missing points.
 template <typename T>
-__attribute__((target("avx2"))) void convert_marked(const Tile& tile, const ScalingLanes& by,
-                                                    T* out) {
+ICEFIELD_AVX2_KERNEL void convert_marked(const Tile& tile, const ScalingLanes& by, T* out) {
   std::array<T, 8> last{};
   for (std::size_t i = 0; i < tile.size; i += 8) {
     const __m256i x = load(tile.x.data() + i);
@@ -178,8 +163,8 @@ __attribute__((target("avx2"))) void convert_marked(const Tile& tile, const Scal
 
 /// Values of a tile whose present points were moved to the front.
 template <typename T>
-__attribute__((target("avx2"))) void convert_compressed(const Tile& tile, const Presence& presence,
-                                                        const ScalingLanes& by, T* out) {
+ICEFIELD_AVX2_KERNEL void convert_compressed(const Tile& tile, const Presence& presence,
+                                             const ScalingLanes& by, T* out) {
   std::array<T, 8> last{};
   const std::int32_t* from = tile.x.data();
   for (std::size_t i = 0; i < tile.size; i += 8) {
@@ -222,9 +207,9 @@ bool finish_tile(const ComplexPacking& packing, Tile& tile, TileSums& sums, cons
 }
 
 template <typename T>
-__attribute__((target("avx2"))) core::Result<Outcome> decode_any(const ComplexPacking& packing,
-                                                                 const GroupSections& sections,
-                                                                 std::span<T> out) {
+ICEFIELD_AVX2_KERNEL core::Result<Outcome> decode_any(const ComplexPacking& packing,
+                                                      const GroupSections& sections,
+                                                      std::span<T> out) {
   if (packing.simple.bits_per_value > kWidestReference) return Outcome::kTooWide;
   const ScalingLanes by = lanes_of(scaling_of(packing.simple));
   TileReader reader(packing, sections, out.size());

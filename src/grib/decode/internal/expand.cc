@@ -22,16 +22,14 @@ void expand_octet(unsigned octet, std::size_t& value, T* to, T* base) {
 
 #if defined(__x86_64__)
 /// Lane i takes the value of rank i among the octet's 1 bits; NaN where the bit is 0.
-__attribute__((target("avx2"))) void expand_octet_avx2(unsigned octet, const float* from,
-                                                       float* to) {
+ICEFIELD_AVX2_KERNEL void expand_octet_avx2(unsigned octet, const float* from, float* to) {
   const __m256i ranks = expand_ranks(octet);
   const __m256 values = _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), ranks);
   const __m256 missing = _mm256_castsi256_ps(_mm256_slli_epi32(ranks, 28));
   _mm256_storeu_ps(to, _mm256_blendv_ps(values, quiet_nan_ps(), missing));
 }
 
-__attribute__((target("avx2"))) void expand_octet_avx2(unsigned octet, const double* from,
-                                                       double* to) {
+ICEFIELD_AVX2_KERNEL void expand_octet_avx2(unsigned octet, const double* from, double* to) {
   const unsigned in_first = static_cast<unsigned>(std::popcount(octet >> 4U));
   const __m256d first = expand_nibble(octet >> 4U, from);
   const __m256d second = expand_nibble(octet & 15U, from + in_first);

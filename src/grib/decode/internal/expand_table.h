@@ -1,11 +1,11 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <array>
 #include <cstdint>
 #include <limits>
+
+#include <immintrin.h>
 
 #include "grib/decode/internal/simd_blocks.h"
 

@@ -24,8 +24,8 @@ double ibm_float(std::uint32_t bits);
 
 /// Second-order packings: X of the groups, differences undone, scaled. `out`: the packed points in
 /// packed order, as many as the bitmap keeps.
-/// Errors: kCorrupt; kInvalidArgument for row lengths that do not fit. Allocates the groups' lengths
-/// where a secondary bitmap gives them.
+/// Errors: kCorrupt; kInvalidArgument for row lengths that do not fit. Allocates the groups'
+/// lengths where a secondary bitmap gives them.
 core::Status decode_grib1_second_order(const Grib1Field& field, Grib1Packing packing,
                                        std::span<float> out);
 core::Status decode_grib1_second_order(const Grib1Field& field, Grib1Packing packing,

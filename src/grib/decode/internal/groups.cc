@@ -85,9 +85,9 @@ core::Status GroupReader::load_next() {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < size_; ++i) {
     const std::uint64_t length =
-        i == last ? packing_.last_length
-                  : packing_.length_reference +
-                        std::uint64_t{lengths_[i]} * packing_.length_increment;
+        i == last
+            ? packing_.last_length
+            : packing_.length_reference + std::uint64_t{lengths_[i]} * packing_.length_increment;
     points += length;
     bits += length * widths_[i];
     lengths_[i] = static_cast<std::uint32_t>(length);

@@ -15,10 +15,10 @@ namespace icefield::grib {
 struct GroupSections {
   // Extra descriptors of 5.3; first values are unsigned, the minimum has a sign bit.
   std::array<std::int64_t, 2> first_values = {0, 0};
-  std::int64_t minimum = 0;          // added to every difference
-  PackedIntegers references;         // of n_groups groups
-  PackedIntegers widths;             // less packing.width_reference
-  PackedIntegers lengths;            // less length_reference, divided by length_increment
+  std::int64_t minimum = 0;            // added to every difference
+  PackedIntegers references;           // of n_groups groups
+  PackedIntegers widths;               // less packing.width_reference
+  PackedIntegers lengths;              // less length_reference, divided by length_increment
   std::span<const std::byte> numbers;  // of all groups, one bit stream
 };
 

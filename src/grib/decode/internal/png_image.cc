@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <libdeflate.h>
 
 #include "core/bytes.h"
 #include "core/text.h"
+#include "grib/decode/internal/png_filter.h"
 
 namespace icefield::grib {
 namespace {
@@ -47,7 +48,10 @@ core::Result<std::span<const std::byte>> image_data(std::span<const std::byte> f
   while (const auto chunk = take_chunk(rest)) {
     if (chunk->is("IEND")) break;
     if (!chunk->is("IDAT")) continue;
-    if (++parts == 2) joined.assign(only.begin(), only.end());
+    if (++parts == 2) {
+      joined.reserve(file.size());
+      joined.assign(only.begin(), only.end());
+    }
     if (parts >= 2) joined.insert(joined.end(), chunk->data.begin(), chunk->data.end());
     only = chunk->data;
   }
@@ -55,57 +59,35 @@ core::Result<std::span<const std::byte>> image_data(std::span<const std::byte> f
   return parts == 1 ? only : std::span<const std::byte>(joined);
 }
 
-core::Result<std::vector<std::byte>> inflate(std::span<const std::byte> data, std::size_t size) {
-  constexpr std::size_t kMostGain = 1032;  // octets that one octet of a deflate stream can give
-  if (size / kMostGain > data.size()) return corrupt("the data are too short for the image");
+core::Status inflate(std::span<const std::byte> data, std::span<std::byte> out) {
   const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> codec(
       libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
   if (!codec) return corrupt("the codec does not start");
-  std::vector<std::byte> out(size);
-  const auto outcome = libdeflate_zlib_decompress(codec.get(), data.data(), data.size(),
-                                                  out.data(), out.size(), nullptr);
+  const auto outcome = libdeflate_zlib_decompress(codec.get(), data.data(), data.size(), out.data(),
+                                                  out.size(), nullptr);
   if (outcome != LIBDEFLATE_SUCCESS) return corrupt("the data do not unpack to the image");
-  return out;
+  return {};
 }
 
-std::uint8_t paeth(int left, int above, int corner) {
-  const int estimate = left + above - corner;
-  const int to_left = std::abs(estimate - left);
-  const int to_above = std::abs(estimate - above);
-  const int to_corner = std::abs(estimate - corner);
-  if (to_left <= to_above && to_left <= to_corner) return static_cast<std::uint8_t>(left);
-  return static_cast<std::uint8_t>(to_above <= to_corner ? above : corner);
-}
-
-/// Undoes a row's filter (PNG, section 9). `step`: octets of a pixel, at least 1; `above` holds
-/// zeros for the first row. False for a filter that does not exist.
-bool undo_filter(unsigned filter, std::size_t step, std::span<std::uint8_t> row,
-                 std::span<const std::uint8_t> above) {
-  const std::size_t n = row.size();
-  switch (filter) {
-    case 0:
-      return true;
-    case 1:
-      for (std::size_t i = step; i < n; ++i) row[i] += row[i - step];
-      return true;
-    case 2:
-      for (std::size_t i = 0; i < n; ++i) row[i] += above[i];
-      return true;
-    case 3:
-      for (std::size_t i = 0; i < n; ++i) {
-        const unsigned left = i < step ? 0U : row[i - step];
-        row[i] += static_cast<std::uint8_t>((left + above[i]) / 2U);
-      }
-      return true;
-    case 4:
-      for (std::size_t i = 0; i < std::min(step, n); ++i) row[i] += above[i];
-      for (std::size_t i = step; i < n; ++i) {
-        row[i] += paeth(row[i - step], above[i], above[i - step]);
-      }
-      return true;
-    default:
-      return false;
+/// Undoes the filters of all rows, which stand in front of them, one octet each.
+core::Status undo_filters(std::span<std::uint8_t> octets, std::size_t row_octets,
+                          std::size_t step) {
+  const std::size_t stride = row_octets + 1;
+  const std::size_t height = octets.size() / stride;
+  const std::vector<std::uint8_t> zeros(row_octets);
+  std::span<const std::uint8_t> above(zeros);
+  const auto filter = [&](std::size_t i) { return octets[i * stride]; };
+  const auto row = [&](std::size_t i) { return octets.subspan(i * stride + 1, row_octets); };
+  for (std::size_t i = 0; i < height; ++i) {
+    if (filter(i) == kPaethFilter && i + 1 < height && filter(i + 1) == kPaethFilter) {
+      undo_png_paeth_pair(step, row(i), row(i + 1), above);
+      ++i;
+    } else if (!undo_png_filter(filter(i), step, row(i), above)) {
+      return corrupt(core::text("row filter ", filter(i)));
+    }
+    above = row(i);
   }
+  return {};
 }
 
 }  // namespace
@@ -133,32 +115,25 @@ core::Result<PngHeader> read_png_header(std::span<const std::byte> file) {
   }
   const PngHeader header{.width = core::load_big_endian<std::uint32_t>(chunk->data, 0),
                          .height = core::load_big_endian<std::uint32_t>(chunk->data, 4),
-                         .bits_per_pixel = colour == 2 ? 24 : colour == 6 ? 32 : depth};
+                         .bits_per_pixel = colour == 2   ? 24
+                                           : colour == 6 ? 32
+                                                         : depth};
   if (header.width == 0 || header.height == 0) return corrupt("an image without samples");
   return header;
 }
 
-core::Result<std::vector<std::byte>> read_png_rows(std::span<const std::byte> file,
-                                                   const PngHeader& header) {
+core::Result<PngRows> read_png_rows(std::span<const std::byte> file, const PngHeader& header) {
+  constexpr std::uint64_t kMostGain = 1032;  // octets that one octet of a deflate stream can give
   std::vector<std::byte> joined;
   TRY_ASSIGN(const auto data, image_data(file, joined));
-  const std::uint64_t row = (std::uint64_t{header.width} * header.bits_per_pixel + 7) / 8;
-  TRY_ASSIGN(auto rows, inflate(data, (row + 1) * header.height));
-  // Rows move up over the filter octets in front of them.
-  auto* const octets = reinterpret_cast<std::uint8_t*>(rows.data());
-  const std::vector<std::uint8_t> zeros(row);
-  std::span<const std::uint8_t> above(zeros);
-  const std::size_t step = std::max(1U, header.bits_per_pixel / 8);
-  for (std::uint32_t i = 0; i < header.height; ++i) {
-    const std::uint8_t filter = octets[i * (row + 1)];
-    const std::span<std::uint8_t> here(octets + i * row, row);
-    std::memmove(here.data(), octets + i * (row + 1) + 1, row);
-    if (!undo_filter(filter, step, here, above)) {
-      return corrupt(core::text("row filter ", filter));
-    }
-    above = here;
-  }
-  rows.resize(row * header.height);
+  const std::uint64_t row_octets = (std::uint64_t{header.width} * header.bits_per_pixel + 7) / 8;
+  const std::uint64_t size = (row_octets + 1) * header.height;
+  if (size / kMostGain > data.size()) return corrupt("the data are too short for the image");
+  PngRows rows{.octets = std::make_unique_for_overwrite<std::byte[]>(size),  // NOLINT: as above
+               .row_octets = row_octets};
+  TRY(inflate(data, {rows.octets.get(), size}));
+  auto* const octets = reinterpret_cast<std::uint8_t*>(rows.octets.get());
+  TRY(undo_filters({octets, size}, row_octets, std::max(1U, header.bits_per_pixel / 8)));
   return rows;
 }
 

@@ -1,13 +1,16 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
+#include <array>
 #include <cstddef>
+#include <cstdint>
+
+#include <immintrin.h>
 
 #include "grib/decode/internal/scaling.h"
 
-#define ICEFIELD_AVX2 __attribute__((target("avx2"), always_inline)) inline
+#define ICEFIELD_AVX2 __attribute__((target("avx2,bmi,popcnt"), always_inline)) inline
+#define ICEFIELD_AVX2_KERNEL __attribute__((target("avx2,bmi,popcnt")))
 
 /// Pieces shared by the AVX2 kernels: eight 32-bit lanes in, eight results out.
 namespace icefield::grib::avx2 {
@@ -50,9 +53,9 @@ ICEFIELD_AVX2 void store_scaled(__m256i x, const ScalingLanes& by, double* out) 
 
 /// Where the bits of eight neighbouring numbers lie: byte choice and shift for each lane.
 struct BitLayout {
-  alignas(32) std::uint8_t bytes[32] = {};   // per lane of four numbers, from its own base
-  alignas(32) std::uint32_t shift[8] = {};   // left shift that drops the bits of earlier numbers
-  std::uint32_t second = 0;                  // byte at which the upper four numbers' base lies
+  alignas(32) std::uint8_t bytes[32] = {};  // per lane of four numbers, from its own base
+  alignas(32) std::uint32_t shift[8] = {};  // left shift that drops the bits of earlier numbers
+  std::uint32_t second = 0;                 // byte at which the upper four numbers' base lies
 };
 
 /// For numbers of `width` (1..25) bits of which the first begins `phase` (0..7) bits into a byte.
@@ -71,7 +74,60 @@ constexpr BitLayout bit_layout(unsigned width, unsigned phase) {
 }
 
 inline constexpr unsigned kWidestLane = 25;  // width + 7 bits of phase fit into 32
-inline constexpr std::size_t kReadAhead = 32;  // bytes that a load may touch from a number's byte on
+inline constexpr std::size_t kReadAhead =
+    32;  // bytes that a load may touch from a number's byte on
+
+/// The layouts of every width and phase that a lane can hold.
+inline constexpr auto kLayouts = [] {
+  std::array<std::array<BitLayout, 8>, kWidestLane + 1> table{};
+  for (unsigned width = 1; width <= kWidestLane; ++width) {
+    for (unsigned phase = 0; phase < 8; ++phase) table[width][phase] = bit_layout(width, phase);
+  }
+  return table;
+}();
+
+/// Reads eight numbers of 1 to 25 bits at a time.
+struct NarrowReader {
+  __m256i bytes, shift;
+  __m128i drop;
+  std::uint32_t second;
+
+  ICEFIELD_AVX2 NarrowReader(unsigned width, unsigned phase) {
+    const BitLayout& layout = kLayouts[width][phase];
+    bytes = _mm256_load_si256(reinterpret_cast<const __m256i*>(layout.bytes));
+    shift = _mm256_load_si256(reinterpret_cast<const __m256i*>(layout.shift));
+    drop = _mm_cvtsi32_si128(static_cast<int>(32 - width));
+    second = layout.second;
+  }
+
+  ICEFIELD_AVX2 __m256i read(const std::byte* from) const {
+    const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + second));
+    const __m256i lanes = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), bytes);
+    return _mm256_srl_epi32(_mm256_sllv_epi32(lanes, shift), drop);
+  }
+};
+
+ICEFIELD_AVX2 __m256i load(const std::int32_t* x) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
+}
+
+ICEFIELD_AVX2 void store(__m256i lanes, std::int32_t* x) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(x), lanes);
+}
+
+/// Lane i becomes the sum of lanes 0..i.
+ICEFIELD_AVX2 __m256i running_sum(__m256i x) {
+  x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));
+  x = _mm256_add_epi32(x, _mm256_slli_si256(x, 8));
+  const __m256i low_total = _mm256_shuffle_epi32(_mm256_permute2x128_si256(x, x, 0x08), 0xFF);
+  return _mm256_add_epi32(x, low_total);
+}
+
+/// Lane 7 in every lane.
+ICEFIELD_AVX2 __m256i last_lane(__m256i x) {
+  return _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(7));
+}
 
 }  // namespace icefield::grib::avx2
 #endif

@@ -12,15 +12,8 @@ namespace icefield::grib::avx2 {
 
 // Numbers of 0..30 bits leave the sign bit of a 32-bit lane free: -1 marks a missing point.
 inline constexpr unsigned kWidestReference = 30;
-inline constexpr std::size_t kTile = 1024;  // points worked on at a time; they stay in the first cache
-
-inline constexpr auto kLayouts = [] {
-  std::array<std::array<BitLayout, 8>, kWidestLane + 1> table{};
-  for (unsigned width = 1; width <= kWidestLane; ++width) {
-    for (unsigned phase = 0; phase < 8; ++phase) table[width][phase] = bit_layout(width, phase);
-  }
-  return table;
-}();
+inline constexpr std::size_t kTile =
+    1024;  // points worked on at a time; they stay in the first cache
 
 struct Tile {
   // room for one vector behind the last point: whole vectors are written
@@ -103,30 +96,23 @@ class TileReader {
     }
   }
 
-  __attribute__((target("avx2"))) static void fill_lanes(std::int32_t x, std::size_t take,
-                                                         std::int32_t* to) {
+  ICEFIELD_AVX2_KERNEL static void fill_lanes(std::int32_t x, std::size_t take, std::int32_t* to) {
     const __m256i lanes = _mm256_set1_epi32(x);
     for (std::size_t i = 0; i < take; i += 8) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), lanes);
+      store(lanes, to + i);
     }
   }
 
   template <MissingValues kManagement>
-  __attribute__((target("avx2"))) void emit_lanes(unsigned width, std::size_t take,
-                                                  std::int32_t* to) const {
-    const BitLayout& layout = kLayouts[width][position_ % 8];
-    const __m256i choice = _mm256_load_si256(reinterpret_cast<const __m256i*>(layout.bytes));
-    const __m256i shift = _mm256_load_si256(reinterpret_cast<const __m256i*>(layout.shift));
-    const __m128i drop = _mm_cvtsi32_si128(static_cast<int>(32 - width));
-    const __m256i reference = _mm256_set1_epi32(static_cast<std::int32_t>(groups_.reference(group_)));
+  ICEFIELD_AVX2_KERNEL void emit_lanes(unsigned width, std::size_t take, std::int32_t* to) const {
+    const NarrowReader reader(width, static_cast<unsigned>(position_ % 8));
+    const __m256i reference =
+        _mm256_set1_epi32(static_cast<std::int32_t>(groups_.reference(group_)));
     const __m256i primary = _mm256_set1_epi32(static_cast<std::int32_t>((1U << width) - 1));
     const __m256i secondary = _mm256_sub_epi32(primary, _mm256_set1_epi32(1));
     const std::byte* from = numbers_.data() + position_ / 8;
     for (std::size_t i = 0; i < take; i += 8, from += width) {
-      const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-      const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + layout.second));
-      const __m256i bytes = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), choice);
-      const __m256i number = _mm256_srl_epi32(_mm256_sllv_epi32(bytes, shift), drop);
+      const __m256i number = reader.read(from);
       __m256i x = _mm256_add_epi32(number, reference);
       if constexpr (kManagement != MissingValues::kNone) {
         x = _mm256_or_si256(x, _mm256_cmpeq_epi32(number, primary));
@@ -134,18 +120,17 @@ class TileReader {
       if constexpr (kManagement == MissingValues::kPrimaryAndSecondary) {
         x = _mm256_or_si256(x, _mm256_cmpeq_epi32(number, secondary));
       }
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), x);
+      store(x, to + i);
     }
   }
 
   const ComplexPacking& packing_;
   std::span<const std::byte> numbers_;
   GroupReader groups_;
-  std::size_t group_ = 0;        // in the batch
-  std::size_t done_ = 0;         // points of that group
-  std::uint64_t position_ = 0;   // bit of the next number
+  std::size_t group_ = 0;       // in the batch
+  std::size_t done_ = 0;        // points of that group
+  std::uint64_t position_ = 0;  // bit of the next number
 };
-
 
 }  // namespace icefield::grib::avx2
 #endif

@@ -16,7 +16,14 @@ void unpack(const PackedIntegers& packed, std::span<std::uint32_t> out);
 void unpack_scaled(const PackedIntegers& packed, const Scaling& scaling, std::span<float> out);
 void unpack_scaled(const PackedIntegers& packed, const Scaling& scaling, std::span<double> out);
 
-/// True when the processor and the operating system have AVX2. Found once.
+/// Writes scaling.value(X) of each number X. Precondition: both spans are of one size.
+void scale(std::span<const std::uint32_t> numbers, const Scaling& scaling, std::span<float> out);
+void scale(std::span<const std::uint32_t> numbers, const Scaling& scaling, std::span<double> out);
+
+/// True when the vector kernels may run: AVX2, BMI and POPCNT. Found once.
 bool has_avx2();
+
+/// Switches the vector kernels off and on again: tests compare both forms.
+void allow_vectors(bool allowed);
 
 }  // namespace icefield::grib

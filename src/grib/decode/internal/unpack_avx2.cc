@@ -7,33 +7,13 @@ namespace icefield::grib::avx2 {
 #if defined(__x86_64__)
 namespace {
 
-/// Reads eight numbers of up to 25 bits at a time.
-struct NarrowReader {
-  BitLayout layout;
-  __m256i bytes, shift;
-  __m128i drop;
-
-  __attribute__((target("avx2"))) explicit NarrowReader(unsigned width, unsigned phase)
-      : layout(bit_layout(width, phase)),
-        bytes(_mm256_load_si256(reinterpret_cast<const __m256i*>(layout.bytes))),
-        shift(_mm256_load_si256(reinterpret_cast<const __m256i*>(layout.shift))),
-        drop(_mm_cvtsi32_si128(static_cast<int>(32 - width))) {}
-
-  ICEFIELD_AVX2 __m256i read(const std::byte* from) const {
-    const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + layout.second));
-    const __m256i lanes = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), bytes);
-    return _mm256_srl_epi32(_mm256_sllv_epi32(lanes, shift), drop);
-  }
-};
-
 /// Reads eight numbers of 26 to 32 bits, the first at a whole byte: four bytes and bits of a fifth.
 struct WideReader {
   BitLayout layout;
   __m256i bytes, fifth, shift, fifth_shift;
   __m128i drop;
 
-  __attribute__((target("avx2"))) explicit WideReader(unsigned width, unsigned phase)
+  ICEFIELD_AVX2_KERNEL explicit WideReader(unsigned width, unsigned phase)
       : layout(bit_layout(width, phase)),
         bytes(_mm256_load_si256(reinterpret_cast<const __m256i*>(layout.bytes))),
         // lane byte 0 is the fourth byte of the number; the fifth follows it
@@ -64,8 +44,8 @@ std::size_t readable(const PackedIntegers& packed, std::size_t wanted) {
 }
 
 template <typename Reader, typename T>
-__attribute__((target("avx2"))) std::size_t scale_all(const PackedIntegers& packed,
-                                                      const Scaling& scaling, std::span<T> out) {
+ICEFIELD_AVX2_KERNEL std::size_t scale_all(const PackedIntegers& packed, const Scaling& scaling,
+                                           std::span<T> out) {
   const Reader reader(packed.width, static_cast<unsigned>(packed.first_bit % 8));
   const ScalingLanes by = lanes_of(scaling);
   const std::byte* from = packed.bytes.data() + packed.first_bit / 8;
@@ -77,8 +57,8 @@ __attribute__((target("avx2"))) std::size_t scale_all(const PackedIntegers& pack
 }
 
 template <typename Reader>
-__attribute__((target("avx2"))) std::size_t copy_all(const PackedIntegers& packed,
-                                                     std::span<std::uint32_t> out) {
+ICEFIELD_AVX2_KERNEL std::size_t copy_all(const PackedIntegers& packed,
+                                          std::span<std::uint32_t> out) {
   const Reader reader(packed.width, static_cast<unsigned>(packed.first_bit % 8));
   const std::byte* from = packed.bytes.data() + packed.first_bit / 8;
   const std::size_t count = readable(packed, out.size());
@@ -94,6 +74,20 @@ std::size_t unpack_scaled_any(const PackedIntegers& packed, const Scaling& scali
   if (packed.width <= kWidestLane) return scale_all<NarrowReader>(packed, scaling, out);
   if (packed.width < 32) return scale_all<WideReader>(packed, scaling, out);
   return 0;  // 32 bits do not fit the signed conversion
+}
+
+/// Stops before the first number that a signed lane cannot hold.
+template <typename T>
+ICEFIELD_AVX2_KERNEL std::size_t scale_any(std::span<const std::uint32_t> numbers,
+                                           const Scaling& scaling, std::span<T> out) {
+  const ScalingLanes by = lanes_of(scaling);
+  const std::size_t count = out.size() / 8 * 8;
+  for (std::size_t i = 0; i < count; i += 8) {
+    const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(numbers.data() + i));
+    if (_mm256_movemask_ps(_mm256_castsi256_ps(x)) != 0) return i;
+    store_scaled(x, by, out.data() + i);
+  }
+  return count;
 }
 
 }  // namespace
@@ -115,10 +109,32 @@ std::size_t unpack_scaled(const PackedIntegers& packed, const Scaling& scaling,
   return unpack_scaled_any(packed, scaling, out);
 }
 
+std::size_t scale(std::span<const std::uint32_t> numbers, const Scaling& scaling,
+                  std::span<float> out) {
+  return scale_any(numbers, scaling, out);
+}
+
+std::size_t scale(std::span<const std::uint32_t> numbers, const Scaling& scaling,
+                  std::span<double> out) {
+  return scale_any(numbers, scaling, out);
+}
+
 #else
-std::size_t unpack(const PackedIntegers&, std::span<std::uint32_t>) { return 0; }
-std::size_t unpack_scaled(const PackedIntegers&, const Scaling&, std::span<float>) { return 0; }
-std::size_t unpack_scaled(const PackedIntegers&, const Scaling&, std::span<double>) { return 0; }
+std::size_t unpack(const PackedIntegers&, std::span<std::uint32_t>) {
+  return 0;
+}
+std::size_t unpack_scaled(const PackedIntegers&, const Scaling&, std::span<float>) {
+  return 0;
+}
+std::size_t unpack_scaled(const PackedIntegers&, const Scaling&, std::span<double>) {
+  return 0;
+}
+std::size_t scale(std::span<const std::uint32_t>, const Scaling&, std::span<float>) {
+  return 0;
+}
+std::size_t scale(std::span<const std::uint32_t>, const Scaling&, std::span<double>) {
+  return 0;
+}
 #endif
 
 }  // namespace icefield::grib::avx2

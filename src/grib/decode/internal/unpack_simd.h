@@ -15,4 +15,9 @@ std::size_t unpack_scaled(const PackedIntegers& packed, const Scaling& scaling,
 std::size_t unpack_scaled(const PackedIntegers& packed, const Scaling& scaling,
                           std::span<double> out);
 
+std::size_t scale(std::span<const std::uint32_t> numbers, const Scaling& scaling,
+                  std::span<float> out);
+std::size_t scale(std::span<const std::uint32_t> numbers, const Scaling& scaling,
+                  std::span<double> out);
+
 }  // namespace icefield::grib::avx2
