@@ -16,10 +16,10 @@ namespace icefield::dataset {
 
 /// What of a dataset a job shall process; all absent: everything.
 struct Filters {
-  std::optional<core::Timestamp> start;                  // inclusive
-  std::optional<core::Timestamp> end;                    // exclusive
-  std::optional<std::vector<core::Timestamp>> contains;  // an empty list keeps no region
-  std::vector<std::string> variable_names;               // bare names or paths
+  std::optional<core::Timestamp> start = {};                  // inclusive
+  std::optional<core::Timestamp> end = {};                    // exclusive
+  std::optional<std::vector<core::Timestamp>> contains = {};  // an empty list keeps no region
+  std::vector<std::string> variable_names = {};               // bare names or paths
 };
 
 /// The work: every region, each with the same variables, in append order.
