@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "dataset/coordinate_values.h"
@@ -42,10 +41,11 @@ core::Result<CoordinateChunk> encode_chunk(const DatasetSpec& spec, const Coordi
 core::Status append_growing(const DatasetSpec& spec, const Coordinate& coordinate,
                             const Region& positions, std::vector<CoordinateChunk>& chunks) {
   const std::uint64_t extent = append_coordinate_chunk(spec);
+  CoordinateValues values(spec);
   for (std::uint64_t at = positions.begin / extent; at * extent < positions.end; ++at) {
     const Region held{at * extent, std::min((at + 1) * extent, positions.end)};
-    TRY_ASSIGN(auto values, coordinate_values(spec, coordinate, held));
-    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, std::move(values), at));
+    TRY_ASSIGN(auto some, values.of(coordinate, held));
+    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, std::move(some), at));
     chunks.push_back(std::move(chunk));
   }
   return {};
@@ -56,20 +56,11 @@ core::Status append_growing(const DatasetSpec& spec, const Coordinate& coordinat
 core::Result<std::vector<CoordinateChunk>> coordinate_chunks(const DatasetSpec& spec,
                                                              std::uint64_t append_size) {
   std::vector<CoordinateChunk> chunks;
-  std::optional<GeographicGrid> grid;  // costly, and two coordinates come from it
+  CoordinateValues values(spec);
   for (const Coordinate& coordinate : spec.coordinates) {
     if (coordinate.derivation == Derivation::kReserved || grows(spec, coordinate)) continue;
-    core::Bytes values;
-    if (coordinate.derivation == Derivation::kLatitude ||
-        coordinate.derivation == Derivation::kLongitude) {
-      if (!grid) {
-        TRY_ASSIGN(grid, geographic_grid(spec, coordinate));
-      }
-      values = geographic_values(*grid, coordinate);
-    } else {
-      TRY_ASSIGN(values, coordinate_values(spec, coordinate, {0, append_size}));
-    }
-    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, std::move(values), 0));
+    TRY_ASSIGN(auto all, values.of(coordinate, {0, append_size}));
+    TRY_ASSIGN(auto chunk, encode_chunk(spec, coordinate, std::move(all), 0));
     chunks.push_back(std::move(chunk));
   }
   TRY_ASSIGN(auto growing, growing_coordinate_chunks(spec, {0, append_size}));

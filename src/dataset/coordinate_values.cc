@@ -109,33 +109,11 @@ core::Bytes reserved(const DatasetSpec& spec, const Coordinate& coordinate,
 
 }  // namespace
 
-core::Result<core::Bytes> coordinate_values(const DatasetSpec& spec, const Coordinate& coordinate,
-                                            const Region& positions) {
-  switch (coordinate.derivation) {
-    case Derivation::kDimension:
-      return dimension_values(spec, coordinate, positions);
-    case Derivation::kValidTime:
-      return valid_times(spec, positions);
-    case Derivation::kExpectedForecastLength:
-      return forecast_lengths(spec, positions);
-    case Derivation::kReserved:
-      return reserved(spec, coordinate, positions);
-    case Derivation::kLatitude:
-    case Derivation::kLongitude: {
-      TRY_ASSIGN(const auto grid, geographic_grid(spec, coordinate));
-      return geographic_values(grid, coordinate);
-    }
-    case Derivation::kConstantZero:
-      return core::Bytes(sizeof(std::int64_t));
-  }
-  return core::Error(core::ErrorCode::kInvalidArgument, "no such derivation");
-}
-
-core::Result<GeographicGrid> geographic_grid(const DatasetSpec& spec,
-                                             const Coordinate& coordinate) {
+core::Status CoordinateValues::unproject_grid(const Coordinate& coordinate) {
+  if (grid_) return {};
   std::vector<std::vector<double>> axes;
   for (const auto name : coordinate.dims) {
-    const Dimension* const dimension = find_dimension(spec, name);
+    const Dimension* const dimension = find_dimension(spec_, name);
     const auto* const axis =
         dimension == nullptr ? nullptr : std::get_if<LinearAxis>(&dimension->axis);
     if (axis != nullptr) axes.push_back(centres(*axis));
@@ -144,11 +122,33 @@ core::Result<GeographicGrid> geographic_grid(const DatasetSpec& spec,
     return core::Error(core::ErrorCode::kInvalidArgument,
                        core::text(coordinate.name, " is not over two grid dimensions"));
   }
-  return unproject(spec.projection.definition, axes[0], axes[1]);
+  TRY_ASSIGN(grid_, unproject(spec_.projection.definition, axes[0], axes[1]));
+  return {};
 }
 
-core::Bytes geographic_values(const GeographicGrid& grid, const Coordinate& coordinate) {
-  return bytes_of(coordinate.derivation == Derivation::kLatitude ? grid.latitude : grid.longitude);
+core::Result<core::Bytes> CoordinateValues::of(const Coordinate& coordinate,
+                                               const Region& positions) {
+  switch (coordinate.derivation) {
+    case Derivation::kDimension:
+      return dimension_values(spec_, coordinate, positions);
+    case Derivation::kValidTime:
+      return valid_times(spec_, positions);
+    case Derivation::kExpectedForecastLength:
+      return forecast_lengths(spec_, positions);
+    case Derivation::kReserved:
+      return reserved(spec_, coordinate, positions);
+    case Derivation::kLatitude: {
+      TRY(unproject_grid(coordinate));
+      return bytes_of(grid_->latitude);
+    }
+    case Derivation::kLongitude: {
+      TRY(unproject_grid(coordinate));
+      return bytes_of(grid_->longitude);
+    }
+    case Derivation::kConstantZero:
+      return core::Bytes(sizeof(std::int64_t));
+  }
+  return core::Error(core::ErrorCode::kInvalidArgument, "no such derivation");
 }
 
 bool grows(const DatasetSpec& spec, const Coordinate& coordinate) {

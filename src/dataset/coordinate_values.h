@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <optional>
 
 #include "core/bytes.h"
 #include "core/result.h"
@@ -10,19 +10,24 @@
 
 namespace icefield::dataset {
 
-/// The values of one coordinate as they are stored (C order, little-endian), for these positions of
-/// the append dimension; coordinates without that dimension ignore `positions`.
-/// Times are seconds since 1970, durations float64 seconds; a reserved coordinate is all NaN.
-/// Errors: kInvalidArgument (projection).
-core::Result<core::Bytes> coordinate_values(const DatasetSpec& spec, const Coordinate& coordinate,
-                                            const Region& positions);
+/// Gives the values of a dataset's coordinates; unprojects its grid at most once, when asked.
+/// One thread at a time. The spec must have static storage or outlive it.
+class CoordinateValues {
+ public:
+  explicit CoordinateValues(const DatasetSpec& spec) : spec_(spec) {}
 
-/// Latitudes and longitudes over the two grid dimensions of `coordinate`.
-/// Errors: kInvalidArgument when it is over others, or from the projection.
-core::Result<GeographicGrid> geographic_grid(const DatasetSpec& spec, const Coordinate& coordinate);
+  /// The values of one coordinate as they are stored (C order, little-endian), for these positions
+  /// of the append dimension; coordinates without that dimension ignore `positions`.
+  /// Times are seconds since 1970, durations float64 seconds; a reserved coordinate is all NaN.
+  /// Errors: kInvalidArgument (projection).
+  core::Result<core::Bytes> of(const Coordinate& coordinate, const Region& positions);
 
-/// The half of the grid that `coordinate` (derived as kLatitude or kLongitude) holds.
-core::Bytes geographic_values(const GeographicGrid& grid, const Coordinate& coordinate);
+ private:
+  core::Status unproject_grid(const Coordinate& coordinate);
+
+  const DatasetSpec& spec_;
+  std::optional<GeographicGrid> grid_;
+};
 
 /// True when the coordinate has the append dimension.
 bool grows(const DatasetSpec& spec, const Coordinate& coordinate);

@@ -72,9 +72,10 @@ core::Result<std::string> digests_text(const DatasetSpec& spec) {
     if (stored) derived.push_back(&coordinate);
   }
   std::ranges::sort(derived, {}, [](const Coordinate* one) { return one->name; });
+  CoordinateValues values(spec);
   for (const Coordinate* const coordinate : derived) {
-    TRY_ASSIGN(const auto values, coordinate_values(spec, *coordinate, {0, 1}));
-    lines += core::text(core::sha256_hex(values), "  ", coordinate->name, "\n");
+    TRY_ASSIGN(const auto bytes, values.of(*coordinate, {0, 1}));
+    lines += core::text(core::sha256_hex(bytes), "  ", coordinate->name, "\n");
   }
   return lines;
 }

@@ -74,7 +74,7 @@ TEST(Template, writes_fill_values_as_base64_of_float64) {
 TEST(CoordinateValues, follow_from_the_dimensions) {
   const auto get = [](std::string_view name, const Region& positions) {
     const auto found = std::ranges::find(kForecast.coordinates, name, &Coordinate::name);
-    return *coordinate_values(kForecast, *found, positions);
+    return *CoordinateValues(kForecast).of(*found, positions);
   };
   EXPECT_THAT(values_of<std::int64_t>(get("init_time", {1, 3})),
               ElementsAre(1577858400, 1577880000));
