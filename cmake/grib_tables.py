@@ -1,0 +1,115 @@
+"""Writes the parameter names of the WMO and the centres as C++ tables.
+
+usage: grib_tables.py GDAL_DATA ECCODES_DEFINITIONS OUT.cc
+
+Takes the code tables 4.2 (with the centres' local parameters) and 4.5 from the files that
+Debian's gdal-data installs, and the parameter tables of edition 1 from libeccodes-data.
+"""
+import csv
+import pathlib
+import re
+import sys
+
+# Columns of grib2_table_4_2_local_<name>.csv: the centre that the names belong to.
+LOCAL = {"NCEP": 7, "NDFD": 8, "Canada": 54, "MRMS": 161}
+
+
+def text(value):
+    plain = value.encode("ascii", "replace").decode()
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def useful(name):
+    return name and not name.startswith(("Reserved", "Missing", "##"))
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines)
+
+
+def parameters(folder):
+    """(centre, discipline, category, number) -> (short name, name, unit); centre 0: the WMO."""
+    found = {}
+    for path in sorted(folder.glob("grib2_table_4_2_*.csv")):
+        words = path.stem.removeprefix("grib2_table_4_2_").split("_")
+        if words[0] == "local" and words[1] not in LOCAL:
+            continue
+        for row in rows_of(path):
+            number = int(row["subcat"])
+            if number < 0 or not useful(row["name"]):
+                continue
+            if words[0] == "local":
+                key = (LOCAL[words[1]], int(row["prod"]), int(row["cat"]), number)
+            else:
+                key = (0, int(words[0]), int(words[1]), number)
+            found.setdefault(key, (row["short_name"], row["name"], row["unit"]))
+    return found
+
+
+def surfaces(folder):
+    """Code table 4.5: number -> name. Ranges of reserved numbers are left out."""
+    found = {}
+    for row in rows_of(folder / "grib2_table_4_5.csv"):
+        if row["code"].isdigit() and useful(row["name"]):
+            found[int(row["code"])] = row["name"]
+    return found
+
+
+UNIT = re.compile(r"(%|-|~|(Pa|hPa|K|m|s|kg|g|J|W|N|V|mol|gpm|Dobson|deg|degree|degrees|rad|Numeric)"
+                  r"(\*\*-?\d+)?)$")
+
+
+def split_unit(words):
+    """"Pressure tendency Pa s**-1" -> ("Pressure tendency", "Pa s**-1")."""
+    parts = words.split()
+    at = len(parts)
+    while at > 1 and UNIT.match(parts[at - 1]):
+        at -= 1
+    return " ".join(parts[:at]), " ".join(parts[at:])
+
+
+def old_parameters(folder):
+    """(centre, table version, number) -> (short name, name, unit); centre 0: the WMO."""
+    found = {}
+    line_form = re.compile(r"(\d+)\s+(\S+)\s+(.*?)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*$")
+    for path in sorted(folder.glob("2.*.*.table")):
+        _, centre, version, _ = path.name.split(".", 3)
+        if not (centre.isdigit() and version.isdigit()):
+            continue
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            match = line_form.match(line.split("#")[0].rstrip())
+            if not match:
+                continue
+            number, short, name, unit = match.groups()
+            if int(number) > 255 or short in ("~", "-") or not useful(name):
+                continue
+            first, _, rest = name.partition(" ")
+            if rest and first in ("None", short.upper()):
+                name, unit = split_unit(rest if not unit else f"{rest} ({unit})")
+            key = (int(centre), int(version), int(number))
+            found.setdefault(key, ("" if short == number else short, name, unit or ""))
+    return found
+
+
+def write_rows(out, kind, name, rows):
+    out.append(f"const {kind} {name}_rows[] = {{")
+    for key, texts in rows:
+        out.append("    {" + ", ".join(map(str, key)) + ", " + ", ".join(map(text, texts)) + "},")
+    out.append("};")
+    out.append(f"const std::span<const {kind}> {name}({name}_rows);")
+
+
+def main(gdal, eccodes, target):
+    gdal, eccodes = pathlib.Path(gdal), pathlib.Path(eccodes)
+    out = ["// Made by cmake/grib_tables.py.", '#include "grib/internal/parameter_tables.h"', "",
+           "namespace icefield::grib::tables {", ""]
+    write_rows(out, "ParameterRow", "kParameters", sorted(parameters(gdal).items()))
+    write_rows(out, "OldParameterRow", "kOldParameters", sorted(old_parameters(eccodes / "grib1").items()))
+    write_rows(out, "SurfaceRow", "kSurfaces", [((n,), (name,)) for n, name in sorted(surfaces(gdal).items())])
+    out += ["", "}  // namespace icefield::grib::tables", ""]
+    pathlib.Path(target).write_text("\n".join(out), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,211 @@
+// icefield grib scan|index|decode|dump FILE
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/environment.h"
+#include "cli/exit_status.h"
+#include "cli/grib_json.h"
+#include "cli/npy.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "core/parallel.h"
+#include "core/text.h"
+#include "grib/field.h"
+#include "grib/grid/scan_order.h"
+#include "grib/index/noaa_idx.h"
+#include "grib/keys/noaa_labels.h"
+#include "grib/scan/scan.h"
+
+namespace icefield::cli {
+namespace {
+
+struct GribOptions {
+  std::string file;
+  std::string out;
+  std::string dtype = "float32";
+  bool json = false;
+  bool north_up = false;
+};
+
+/// A mapped file and what is in it.
+struct ScannedFile {
+  core::MappedFile file;
+  grib::Scan scan;
+};
+
+core::Result<ScannedFile> open_and_scan(const std::string& path) {
+  TRY_ASSIGN(auto file, core::MappedFile::open(path));
+  TRY_ASSIGN(auto scan, grib::scan(file));
+  return ScannedFile{std::move(file), std::move(scan)};
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void complain(const std::string& file, const grib::Reported& reported) {
+  const auto kind = reported.section == 8 ? std::string("message")
+                                          : core::text("section ", int{reported.section});
+  std::fputs(core::text(file, ": offset ", reported.offset, ": ", kind, ": ", reported.reason, "\n")
+                 .c_str(),
+             stderr);
+}
+
+int run_scan(const GribOptions& options) {
+  const auto scanned = open_and_scan(options.file);
+  if (!scanned) return fail(scanned.error());
+  const auto& scan = scanned->scan;
+  for (const auto& reported : scan.reported) complain(options.file, reported);
+  if (!options.json) {
+    print(grib::format_noaa_idx(grib::NoaaInventory(scan).entries()));
+    return kDone;
+  }
+  std::string text = "{\"messages\":[";
+  constexpr std::size_t kFlush = 1U << 20U;
+  for (std::size_t i = 0; i < scan.fields.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    text += field_json(scan, i);
+    if (text.size() < kFlush) continue;
+    print(text);
+    text.clear();
+  }
+  text += "],\n\"reported\":[";
+  for (std::size_t i = 0; i < scan.reported.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    text += reported_json(scan.reported[i]);
+  }
+  print(text + "]}\n");
+  return kDone;
+}
+
+int run_index(const GribOptions& options) {
+  const auto scanned = open_and_scan(options.file);
+  if (!scanned) return fail(scanned.error());
+  for (const auto& reported : scanned->scan.reported) complain(options.file, reported);
+  if (scanned->scan.fields.empty()) {
+    return fail({core::ErrorCode::kCorrupt, core::text(options.file, ": no whole GRIB message")});
+  }
+  const auto text = grib::format_noaa_idx(grib::NoaaInventory(scanned->scan).entries());
+  if (options.out.empty() || options.out == "-") {
+    print(text);
+    return kDone;
+  }
+  const auto status = core::write_file(options.out, core::as_bytes(text));
+  return status ? kDone : fail(status.error());
+}
+
+template <typename Value>
+core::Status decode_one(const ScannedFile& scanned, std::size_t index, const GribOptions& options) {
+  const auto& field = scanned.scan.fields[index];
+  const auto& grid = scanned.scan.grids[field.grid];
+  TRY_ASSIGN(const auto points, grib::point_count(scanned.scan, field));
+  std::vector<Value> values(points);
+  TRY(grib::decode_field(scanned.file.bytes(), scanned.scan, field, std::span(values)));
+  if (options.north_up && grid.scan_mode && (grid.rectangular() || !grid.row_lengths.empty())) {
+    std::vector<Value> ordered(points);
+    TRY(grib::to_north_up(grid, std::span<const Value>(values), std::span(ordered)));
+    values.swap(ordered);
+  }
+  std::vector<std::size_t> shape = {points};
+  if (grid.rectangular()) shape = {grid.nj, grid.ni};
+  auto name = std::to_string(index);
+  name.insert(0, 5 - std::min<std::size_t>(5, name.size()), '0');
+  return write_npy(std::filesystem::path(options.out) / (name + ".npy"),
+                   std::span<const Value>(values), shape);
+}
+
+int run_decode(const GribOptions& options) {
+  const auto scanned = open_and_scan(options.file);
+  if (!scanned) return fail(scanned.error());
+  std::error_code made;
+  std::filesystem::create_directories(options.out, made);
+  if (made) return fail(core::errno_error(made.value(), core::text("make folder ", options.out)));
+
+  std::vector<std::size_t> indices(scanned->scan.fields.size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  const auto outcomes = core::parallel_map(
+      std::span<const std::size_t>(indices), core::cores(), [&](std::size_t index) {
+        return options.dtype == "float64" ? decode_one<double>(*scanned, index, options)
+                                          : decode_one<float>(*scanned, index, options);
+      });
+  core::Json errors{core::Json::Object{}};
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i]) continue;
+    if (outcomes[i].error().code() == core::ErrorCode::kUnavailable) {
+      return fail(outcomes[i].error());  // the output folder, not the field
+    }
+    errors.set(std::to_string(i), outcomes[i].error().message());
+  }
+  for (const auto& reported : scanned->scan.reported) complain(options.file, reported);
+  if (errors.as_object().empty()) return kDone;
+  const auto text = errors.dump({.indent = 1}) + "\n";
+  const auto status =
+      core::write_file(std::filesystem::path(options.out) / "errors.json", core::as_bytes(text));
+  return status ? kDone : fail(status.error());
+}
+
+int run_dump(const GribOptions& options) {
+  const auto scanned = open_and_scan(options.file);
+  if (!scanned) return fail(scanned.error());
+  for (std::size_t i = 0; i < scanned->scan.fields.size(); ++i) {
+    const auto json = core::Json::parse(field_json(scanned->scan, i));
+    if (!json) return fail(json.error());
+    for (const auto& [name, value] : json->as_object()) {
+      print(core::text(name, " = ", value.is_string() ? value.as_string() : value.dump(), "\n"));
+    }
+    print("\n");
+  }
+  for (const auto& reported : scanned->scan.reported) complain(options.file, reported);
+  return kDone;
+}
+
+using Work = int (*)(const GribOptions&);
+
+CLI::App* add_command(CLI::App& group, Run& run, const std::shared_ptr<GribOptions>& options,
+                      const char* name, const char* help, Work work) {
+  auto* const command = group.add_subcommand(name, help);
+  command->add_option("FILE", options->file, "GRIB file, editions 1 and 2")->required();
+  command->callback([&run, options, work] { run = [options, work] { return work(*options); }; });
+  return command;
+}
+
+}  // namespace
+
+void add_grib_commands(CLI::App& app, Run& run) {
+  auto* const group = app.add_subcommand("grib", "Look into GRIB files");
+  group->require_subcommand(1);
+  const auto options = std::make_shared<GribOptions>();
+
+  auto* const scan =
+      add_command(*group, run, options, "scan",
+                  "List every field; what is not understood goes to standard error", run_scan);
+  scan->add_flag("--json", options->json,
+                 "One JSON object: {\"messages\":[...],\"reported\":[...]}");
+
+  auto* const index =
+      add_command(*group, run, options, "index", "Write the file's inventory (.idx)", run_index);
+  index->add_option("--out", options->out, "Where to (default: standard output)");
+
+  auto* const decode =
+      add_command(*group, run, options, "decode",
+                  "Write each field's values as DIR/00000.npy, ...; failures go to DIR/errors.json",
+                  run_decode);
+  decode->add_option("--out", options->out, "Folder for the values")->required();
+  decode->add_option("--dtype", options->dtype, "float32 or float64")
+      ->check(CLI::IsMember({"float32", "float64"}));
+  decode->add_flag("--north-up", options->north_up,
+                   "Rows from north to south, points from west to east (default: as stored)");
+
+  add_command(*group, run, options, "dump", "Print every key of every field", run_dump);
+}
+
+}  // namespace icefield::cli

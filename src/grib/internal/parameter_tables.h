@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace icefield::grib::tables {
+
+/// Code table 4.2: one parameter of edition 2. Rows ascend by their numbers.
+struct ParameterRow {
+  std::uint16_t centre;  // 0: the WMO's own
+  std::uint8_t discipline;
+  std::uint8_t category;
+  std::uint8_t number;
+  const char* short_name;  // empty where the table has none
+  const char* name;
+  const char* unit;
+};
+
+/// One parameter of edition 1's code table 2.
+struct OldParameterRow {
+  std::uint16_t centre;  // 0: the WMO's own
+  std::uint8_t table_version;
+  std::uint8_t number;
+  const char* short_name;
+  const char* name;
+  const char* unit;
+};
+
+/// Code table 4.5.
+struct SurfaceRow {
+  std::uint8_t type;
+  const char* name;
+};
+
+// Defined in a file that cmake/grib_tables.py makes at build time.
+extern const std::span<const ParameterRow> kParameters;
+extern const std::span<const OldParameterRow> kOldParameters;
+extern const std::span<const SurfaceRow> kSurfaces;
+
+}  // namespace icefield::grib::tables
