@@ -39,13 +39,13 @@ constexpr std::uint32_t kAllChunks = std::numeric_limits<std::uint32_t>::max();
 class Decoder {
  public:
   Decoder(SharedBytes payload, SpecVersion version)
-      : payload_(std::move(payload)), version_(version) {}
+      : payload_(std::move(payload)), version_(version), budget_(payload_.size()) {}
 
   core::Result<Snapshot> decode(const fb::Snapshot& wire);
 
  private:
   core::Result<Metadata> metadata(
-      const flatbuffers::Vector<flatbuffers::Offset<fb::MetadataItem>>& items) const;
+      const flatbuffers::Vector<flatbuffers::Offset<fb::MetadataItem>>& items);
   core::Result<Node> node(const fb::NodeSnapshot& wire);
   core::Result<ArrayData> array(const fb::ArrayNodeData& wire);
   core::Result<ManifestList> manifests(
@@ -53,16 +53,18 @@ class Decoder {
 
   SharedBytes payload_;
   SpecVersion version_;
+  internal::Budget budget_;
   std::unordered_map<const void*, ManifestList> lists_;  // by where they stand
 };
 
 core::Result<Metadata> Decoder::metadata(
-    const flatbuffers::Vector<flatbuffers::Offset<fb::MetadataItem>>& items) const {
+    const flatbuffers::Vector<flatbuffers::Offset<fb::MetadataItem>>& items) {
   Metadata members;
   members.reserve(items.size());
   for (const fb::MetadataItem* item : items) {
-    TRY_ASSIGN(auto name, internal::to_text(item->name()));
+    TRY_ASSIGN(auto name, internal::to_text(item->name(), budget_));
     const auto bytes = internal::to_span(internal::required(item->value()));
+    TRY(budget_.spend(bytes.size()));
     TRY_ASSIGN(auto value,
                version_ == SpecVersion::kV1 ? decode_msgpack(bytes) : decode_flexbuffer(bytes));
     if (!members.empty() && members.back().first >= name) {
@@ -86,8 +88,9 @@ core::Result<ManifestList> Decoder::manifests(
   for (const fb::ManifestRef* ref : wire) {
     ManifestRef made{.id = internal::to_id<ManifestId>(internal::required(ref->object_id()))};
     const auto& extents = internal::required(ref->extents());
+    TRY(budget_.spend((std::size_t{extents.size()} + rank) * sizeof(ChunkRange)));
     std::vector<ChunkRange> ranges;
-    ranges.reserve(rank);
+    ranges.reserve(extents.size());
     for (const fb::ChunkIndexRange* range : extents) {
       ranges.push_back({.from = range->from(), .to = range->to()});
     }
@@ -114,11 +117,13 @@ core::Result<DimensionShape> dimension_v1(const fb::DimensionShape& wire) {
 core::Result<ArrayData> Decoder::array(const fb::ArrayNodeData& wire) {
   ArrayData array;
   if (const auto* shape = wire.shape_v2()) {
+    TRY(budget_.spend(shape->size() * sizeof(DimensionShape)));
     for (const fb::DimensionShapeV2* dimension : *shape) {
       array.shape.push_back(
           {.array_length = dimension->array_length(), .num_chunks = dimension->num_chunks()});
     }
   } else {
+    TRY(budget_.spend(internal::required(wire.shape()).size() * sizeof(DimensionShape)));
     for (const fb::DimensionShape* dimension : internal::required(wire.shape())) {
       TRY_ASSIGN(const auto made, dimension_v1(*dimension));
       array.shape.push_back(made);
@@ -128,13 +133,14 @@ core::Result<ArrayData> Decoder::array(const fb::ArrayNodeData& wire) {
     if (names->size() != array.shape.size()) {
       return corrupt("dimension names and shape differ in number");
     }
+    TRY(budget_.spend(names->size() * sizeof(std::optional<std::string>)));
     auto& made = array.dimension_names.emplace();
     for (const fb::DimensionName* name : *names) {
       if (name->name() == nullptr) {
         made.emplace_back(std::nullopt);
         continue;
       }
-      TRY_ASSIGN(auto text, internal::to_text(name->name()));
+      TRY_ASSIGN(auto text, internal::to_text(name->name(), budget_));
       made.emplace_back(std::move(text));
     }
   }
@@ -144,7 +150,7 @@ core::Result<ArrayData> Decoder::array(const fb::ArrayNodeData& wire) {
 
 core::Result<Node> Decoder::node(const fb::NodeSnapshot& wire) {
   Node node{.id = internal::to_id<NodeId>(internal::required(wire.id()))};
-  TRY_ASSIGN(node.path, internal::to_text(wire.path()));
+  TRY_ASSIGN(node.path, internal::to_text(wire.path(), budget_));
   node.user_data = payload_.part(internal::to_span(internal::required(wire.user_data())));
   if (const fb::ArrayNodeData* data = wire.node_data_as_Array()) {
     auto made = array(*data);
@@ -162,7 +168,7 @@ core::Result<Snapshot> Decoder::decode(const fb::Snapshot& wire) {
     snapshot.parent_id = internal::to_id<SnapshotId>(internal::required(wire.parent_id()));
   }
   TRY_ASSIGN(snapshot.flushed_at, internal::to_instant(wire.flushed_at()));
-  TRY_ASSIGN(snapshot.message, internal::to_text(wire.message()));
+  TRY_ASSIGN(snapshot.message, internal::to_text(wire.message(), budget_));
   TRY_ASSIGN(snapshot.metadata, metadata(internal::required(wire.metadata())));
   snapshot.nodes.reserve(internal::required(wire.nodes()).size());
   for (const fb::NodeSnapshot* one : internal::required(wire.nodes())) {

@@ -75,7 +75,7 @@ struct Windows {
 /// Immutable; any threads.
 class Splitter {
  public:
-  explicit Splitter(SplittingRules rules);
+  explicit Splitter(const SplittingRules& rules);
   Splitter(Splitter&&) noexcept;
   Splitter& operator=(Splitter&&) noexcept;
   Splitter(const Splitter&) = delete;

@@ -41,12 +41,14 @@ core::Result<NodeIds> read_ids(const flatbuffers::Vector<const fb::ObjectId8*>& 
 }
 
 core::Result<ChunkIndexSet> read_positions(
-    const flatbuffers::Vector<flatbuffers::Offset<fb::ChunkIndices>>& wire) {
+    const flatbuffers::Vector<flatbuffers::Offset<fb::ChunkIndices>>& wire,
+    internal::Budget& budget) {
   ChunkIndexSet positions;
   for (const fb::ChunkIndices* one : wire) {
     const auto& numbers = required(one->coords());
     const ChunkIndexView index(numbers.data(), numbers.size());
     if (positions.empty()) {
+      TRY(budget.spend(index.size_bytes() * wire.size()));
       positions = ChunkIndexSet(index.size());
       positions.reserve(wire.size());
     }
@@ -57,7 +59,8 @@ core::Result<ChunkIndexSet> read_positions(
   return positions;
 }
 
-core::Status read_chunks(const fb::TransactionLog& wire, TransactionLog& log) {
+core::Status read_chunks(const fb::TransactionLog& wire, TransactionLog& log,
+                         internal::Budget& budget) {
   NodeId last;
   for (const fb::ArrayUpdatedChunks* array : required(wire.updated_chunks())) {
     const auto node = internal::to_id<NodeId>(required(array->node_id()));
@@ -65,13 +68,14 @@ core::Status read_chunks(const fb::TransactionLog& wire, TransactionLog& log) {
       return corrupt("arrays of a log out of order");
     }
     last = node;
-    TRY_ASSIGN(auto positions, read_positions(required(array->chunks())));
+    TRY_ASSIGN(auto positions, read_positions(required(array->chunks()), budget));
     if (!positions.empty()) log.updated_chunks.emplace(node, std::move(positions));
   }
   return {};
 }
 
-core::Status read_moves(const fb::TransactionLog& wire, TransactionLog& log) {
+core::Status read_moves(const fb::TransactionLog& wire, TransactionLog& log,
+                        internal::Budget& budget) {
   if (wire.moved_nodes() == nullptr) return {};
   for (const fb::MoveOperation* move : *wire.moved_nodes()) {
     if (move->from() == nullptr || move->to() == nullptr || move->node_id() == nullptr) {
@@ -80,8 +84,8 @@ core::Status read_moves(const fb::TransactionLog& wire, TransactionLog& log) {
     if (move->node_type() > fb::NodeType_MAX) return corrupt("a move of an unknown kind of node");
     Move made{.node = internal::to_id<NodeId>(required(move->node_id())),
               .kind = static_cast<NodeKind>(move->node_type())};
-    TRY_ASSIGN(made.from, internal::to_text(move->from()));
-    TRY_ASSIGN(made.to, internal::to_text(move->to()));
+    TRY_ASSIGN(made.from, internal::to_text(move->from(), budget));
+    TRY_ASSIGN(made.to, internal::to_text(move->to(), budget));
     if (!log.moves.empty() && compare_by_segments(log.moves.back().to, made.to) >= 0) {
       return corrupt("moves of a log out of order");
     }
@@ -90,7 +94,7 @@ core::Status read_moves(const fb::TransactionLog& wire, TransactionLog& log) {
   return {};
 }
 
-core::Result<TransactionLog> read_log(const fb::TransactionLog& wire) {
+core::Result<TransactionLog> read_log(const fb::TransactionLog& wire, std::size_t payload) {
   TransactionLog log{.id = internal::to_id<SnapshotId>(required(wire.id()))};
   TRY_ASSIGN(log.new_groups, read_ids(required(wire.new_groups())));
   TRY_ASSIGN(log.new_arrays, read_ids(required(wire.new_arrays())));
@@ -98,8 +102,9 @@ core::Result<TransactionLog> read_log(const fb::TransactionLog& wire) {
   TRY_ASSIGN(log.deleted_arrays, read_ids(required(wire.deleted_arrays())));
   TRY_ASSIGN(log.updated_arrays, read_ids(required(wire.updated_arrays())));
   TRY_ASSIGN(log.updated_groups, read_ids(required(wire.updated_groups())));
-  TRY(read_chunks(wire, log));
-  TRY(read_moves(wire, log));
+  internal::Budget budget(payload);
+  TRY(read_chunks(wire, log, budget));
+  TRY(read_moves(wire, log, budget));
   return log;
 }
 
@@ -140,7 +145,8 @@ core::Result<TransactionLog> decode_transaction_log(std::span<const std::byte> f
   if (!verifier.VerifyBuffer<fb::TransactionLog>(nullptr)) {
     return corrupt("the transaction log's buffer does not follow its schema");
   }
-  TRY_ASSIGN(auto log, read_log(*flatbuffers::GetRoot<fb::TransactionLog>(data)));
+  TRY_ASSIGN(auto log,
+             read_log(*flatbuffers::GetRoot<fb::TransactionLog>(data), payload.bytes.size()));
   if (expected && log.id != *expected) {
     return corrupt(
         core::text("transaction log ", log.id.text(), " under the name of ", expected->text()));

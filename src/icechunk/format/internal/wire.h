@@ -15,6 +15,7 @@
 #include "core/result.h"
 #include "core/text.h"
 #include "core/time.h"
+#include "icechunk/format/internal/budget.h"
 #include "icechunk/format/internal/utf8.h"
 
 // Between the wire's tables and our values. The templates take the accessors that are generated
@@ -64,10 +65,12 @@ std::span<const std::byte> to_span(const WireVector& vector) {
   return std::as_bytes(std::span(vector.data(), vector.size()));
 }
 
-/// The text of a string that may be absent (then empty). Errors: kCorrupt unless UTF-8.
+/// The text of a string that may be absent (then empty). Errors: kCorrupt unless UTF-8 and within
+/// the budget.
 template <typename WireString>
-core::Result<std::string> to_text(const WireString* string) {
+core::Result<std::string> to_text(const WireString* string, Budget& budget) {
   if (string == nullptr) return std::string();
+  TRY(budget.spend(string->size()));
   const std::string_view text(string->c_str(), string->size());
   if (!is_utf8(text)) return corrupt("text that is not UTF-8");
   return std::string(text);
