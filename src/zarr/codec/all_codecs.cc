@@ -65,6 +65,17 @@ std::size_t bytes_of(const ChunkSpec& chunk) {
   return bytes;
 }
 
+core::Status only_members(const core::Json& configuration, std::string_view codec,
+                          std::initializer_list<std::string_view> known) {
+  if (!configuration.is_object()) return {};
+  for (const auto& [name, value] : configuration.as_object()) {
+    if (std::ranges::find(known, name) == known.end()) {
+      return codec_error(core::ErrorCode::kCorrupt, codec, "unknown member '" + name + "'");
+    }
+  }
+  return {};
+}
+
 core::Result<int> integer_member(const core::Json& configuration, std::string_view name,
                                  int fallback, std::pair<int, int> bounds) {
   const core::Json* const found = configuration.find(name);

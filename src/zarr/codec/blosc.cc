@@ -76,6 +76,8 @@ core::Result<std::string> text_member(const core::Json& configuration, std::stri
 }  // namespace
 
 core::Result<BytesCodecPtr> make_blosc(const core::Json& configuration) {
+  TRY(only_members(configuration, "blosc",
+                   {"cname", "clevel", "shuffle", "typesize", "blocksize"}));
   constexpr std::array<std::string_view, 6> kCompressors = {"zstd",    "lz4",    "lz4hc",
                                                             "blosclz", "snappy", "zlib"};
   constexpr std::array<std::string_view, 3> kShuffles = {"noshuffle", "shuffle", "bitshuffle"};

@@ -43,6 +43,7 @@ class BytesSerializer final : public SerializerCodec {
 
 core::Result<SerializerCodecPtr> make_bytes(const core::Json& configuration,
                                             const ChunkSpec& chunk) {
+  TRY(only_members(configuration, "bytes", {"endian"}));
   const std::size_t element = size_of(chunk.data_type);
   bool big = false;
   if (const core::Json* const endian = configuration.find("endian")) {

@@ -146,6 +146,8 @@ TEST(CodecChains, refuse_a_wrong_chain) {
       {{codec("scale_offset", R"({"scale": 0})"), kLittle}, kCorrupt},
       {{codec("gribberish")}, kCorrupt},
       {{codec("sharding_indexed", R"({"chunk_shape": [3, 6]})")}, kCorrupt},
+      {{kLittle, codec("zstd", R"({"window": 3})")}, kCorrupt},
+      {{kLittle, codec("crc32c", R"({"level": 3})")}, kCorrupt},
       {{kLittle, codec("brotli")}, kUnsupported},
   };
   for (const auto& [codecs, code] : rows) {

@@ -72,7 +72,8 @@ std::uint32_t crc32c(std::span<const std::byte> bytes) {
   return crc ^ 0xFFFFFFFFU;
 }
 
-core::Result<BytesCodecPtr> make_crc32c(const core::Json& /*configuration*/) {
+core::Result<BytesCodecPtr> make_crc32c(const core::Json& configuration) {
+  TRY(only_members(configuration, "crc32c", {}));
   return BytesCodecPtr(std::make_unique<Crc32cCodec>());
 }
 

@@ -116,6 +116,7 @@ class GzipCodec final : public BytesCodec {
 }  // namespace
 
 core::Result<BytesCodecPtr> make_gzip(const core::Json& configuration) {
+  TRY(only_members(configuration, "gzip", {"level"}));
   constexpr int kDefaultLevel = 5;
   TRY_ASSIGN(const int level, integer_member(configuration, "level", kDefaultLevel, {0, 9}));
   return BytesCodecPtr(std::make_unique<GzipCodec>(level));

@@ -55,6 +55,7 @@ core::Result<double> number_member(const core::Json& configuration, std::string_
 
 core::Result<ArrayCodecPtr> make_scale_offset(const core::Json& configuration,
                                               const ChunkSpec& chunk) {
+  TRY(only_members(configuration, "scale_offset", {"scale", "offset"}));
   TRY_ASSIGN(const double scale, number_member(configuration, "scale", 1));
   TRY_ASSIGN(const double offset, number_member(configuration, "offset", 0));
   if (scale == 0) return codec_error(core::ErrorCode::kCorrupt, "scale_offset", "scale is 0");

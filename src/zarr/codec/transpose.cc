@@ -60,6 +60,7 @@ class TransposeCodec final : public ArrayCodec {
 
 core::Result<ArrayCodecPtr> make_transpose(const core::Json& configuration,
                                            const ChunkSpec& chunk) {
+  TRY(only_members(configuration, "transpose", {"order"}));
   const auto wrong = [] {
     return codec_error(core::ErrorCode::kCorrupt, "transpose",
                        "order is not a permutation of the dimensions");

@@ -93,6 +93,7 @@ class ZstdCodec final : public BytesCodec {
 }  // namespace
 
 core::Result<BytesCodecPtr> make_zstd(const core::Json& configuration) {
+  TRY(only_members(configuration, "zstd", {"level", "checksum"}));
   TRY_ASSIGN(const int level,
              integer_member(configuration, "level", 0, {ZSTD_minCLevel(), ZSTD_maxCLevel()}));
   const core::Json* const checksum = configuration.find("checksum");

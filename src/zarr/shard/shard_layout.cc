@@ -60,6 +60,8 @@ core::Result<bool> read_index_at_start(const core::Json& configuration) {
 
 core::Result<ShardLayout> ShardLayout::make(const core::Json& configuration,
                                             const ChunkSpec& shard) {
+  TRY(only_members(configuration, "sharding_indexed",
+                   {"chunk_shape", "codecs", "index_codecs", "index_location"}));
   TRY_ASSIGN(auto inner_shape, read_inner_shape(configuration, shard.shape));
   TRY_ASSIGN(auto counts, chunk_counts(shard.shape, inner_shape));
   TRY_ASSIGN(const auto chunks, element_count(counts));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -94,6 +95,11 @@ std::size_t bytes_of(const ChunkSpec& chunk);
 /// An integer member of a configuration within [least, most], or `fallback` when absent.
 core::Result<int> integer_member(const core::Json& configuration, std::string_view name,
                                  int fallback, std::pair<int, int> bounds);
+
+/// Errors: kCorrupt, naming the member, when the configuration has one that the codec does not
+/// know.
+core::Status only_members(const core::Json& configuration, std::string_view codec,
+                          std::initializer_list<std::string_view> known);
 
 /// An Error that names the codec.
 inline core::Error codec_error(core::ErrorCode code, std::string_view codec,
