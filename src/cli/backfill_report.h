@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "coordination/local_backfill.h"
+#include "dataset/spec.h"
+
+namespace icefield::cli {
+
+/// Prints what a backfill did: for people as lines, for scripts as one JSON line
+/// {"store","snapshot","files":{"expected","found","used","skipped":[{"url","reason"}],"absent"},
+/// "references","commits","seconds"} at the end of standard output.
+void print_report(const dataset::DatasetSpec& spec, const std::string& store,
+                  const coordination::BackfillResult& result, double seconds, bool as_json);
+
+}  // namespace icefield::cli
