@@ -120,12 +120,28 @@ def check_array(report: Report, tree, path: str, document: dict, references: dic
         check_labels(report, array, selection, message, what)
         compare_chunk(report, array, document, selection, message, what)
 
-    shape = [array.sizes[d] if d not in ("x", "y") else 1 for d in array.dims]
-    everywhere = np.ndindex(*shape)
-    absent = [index for index in everywhere if index not in references]
-    for index in sample(absent, options.absent):
+    for index in absent_places(array, references, options.absent):
         seen = array.isel(chunk_selection(array, index)).values
         report.check(np.isnan(seen).all(), f"{path} {index}: values without a reference")
+
+
+def absent_places(array, references: dict, most: int) -> list[tuple]:
+    """Up to `most` chunk indices without a reference: neighbours of present ones, and others."""
+    shape = [array.sizes[d] if d not in ("x", "y") else 1 for d in array.dims]
+    chance = random.Random(2)
+    found: set[tuple] = set()
+    for attempt in range(50 * most):
+        index = [chance.randrange(length) for length in shape]
+        if attempt % 2 == 0 and references:
+            axis = chance.randrange(len(shape))
+            near = list(chance.choice(list(references)))
+            near[axis] = index[axis]
+            index = near
+        if tuple(index) not in references:
+            found.add(tuple(index))
+        if len(found) == most:
+            break
+    return sorted(found)
 
 
 def check_coordinates(report: Report, tree) -> None:
