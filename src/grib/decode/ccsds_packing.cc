@@ -19,6 +19,8 @@ constexpr unsigned kPreprocess = 8;
 constexpr unsigned kRestricted = 16;
 constexpr unsigned kPadded = 32;
 
+constexpr std::size_t kPlainRun = 8;  // samples before vectors are tried again
+
 core::Result<AecLayout> layout_of(const CcsdsPacking& packing) {
   if ((packing.flags & kSigned) != 0) {
     return core::Error(core::ErrorCode::kUnsupported, "CCSDS packing: signed samples");
@@ -46,12 +48,16 @@ void restore_samples(const AecLayout& layout, AecBlock& block, SamplePredictor& 
     predictor.restart(block.reference);
     numbers = numbers.subspan(1);
   }
-  const bool by_vectors = has_avx2() && layout.width <= avx2::kWidestSample &&
-                          avx2::restore(numbers, predictor.sample(), predictor.greatest());
-  if (by_vectors) {
-    predictor.restart(numbers.back());
-  } else {
-    for (std::uint32_t& number : numbers) number = predictor.next(number);
+  const bool by_vectors = has_avx2() && layout.width <= avx2::kWidestSample;
+  while (!numbers.empty()) {
+    if (by_vectors) {
+      const std::size_t done = avx2::restore(numbers, predictor.sample(), predictor.greatest());
+      if (done > 0) predictor.restart(numbers[done - 1]);
+      numbers = numbers.subspan(done);
+    }
+    const std::size_t next = std::min(by_vectors ? kPlainRun : numbers.size(), numbers.size());
+    for (std::uint32_t& number : numbers.first(next)) number = predictor.next(number);
+    numbers = numbers.subspan(next);
   }
 }
 

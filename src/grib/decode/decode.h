@@ -13,11 +13,11 @@ namespace icefield::grib {
 struct PackedField {
   /// Octets 6.. of section 7 (edition 1: see DataSection::decode in grib1.h). May be empty for
   /// constant fields.
-  std::span<const std::byte> data;
+  std::span<const std::byte> data = {};
   /// Octets 7.. of the section 6 that applies to the field (for indicator 254: those of the earlier
   /// field), one bit per grid point, first point in the highest bit, 1 = a value is present.
   /// Absent when the indicator is 255: every point has a value.
-  std::optional<std::span<const std::byte>> bitmap;
+  std::optional<std::span<const std::byte>> bitmap = std::nullopt;
 };
 
 /// Decodes one field into the caller's memory: value = (R + X * 2^E) * 10^-D in the unit of the

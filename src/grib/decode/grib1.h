@@ -11,14 +11,15 @@ namespace icefield::grib {
 
 /// What decoding an edition 1 field needs from its other sections.
 struct Grib1Field {
-  std::span<const std::byte> section4;  // the whole binary data section, from its length octets on
-  int decimal_scale = 0;                // D, octets 27-28 of section 1
+  std::span<const std::byte> section4 =
+      {};                 // the whole binary data section, from its length octets on
+  int decimal_scale = 0;  // D, octets 27-28 of section 1
   /// Octets 7.. of section 3, 1 bit per point, 1 = present; absent when there is no bitmap.
-  std::optional<std::span<const std::byte>> bitmap;
+  std::optional<std::span<const std::byte>> bitmap = std::nullopt;
   /// Points of each row in stored order (Ni repeated Nj times, or the list of a reduced grid; of
   /// each column when adjacent points run along j). Used by the second-order packings that go row
   /// by row or turn every other row; may be empty for the others.
-  std::span<const std::uint32_t> row_lengths;
+  std::span<const std::uint32_t> row_lengths = {};
 };
 
 /// How a binary data section of edition 1 is packed.

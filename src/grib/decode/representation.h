@@ -26,7 +26,7 @@ enum class MissingValues : std::uint8_t { kNone = 0, kPrimary = 1, kPrimaryAndSe
 /// Templates 5.2 (spatial_order 0) and 5.3: groups of values, each with its own reference and
 /// width.
 struct ComplexPacking {
-  SimplePacking simple;  // bits_per_value: width of a group reference
+  SimplePacking simple = {};  // bits_per_value: width of a group reference
   MissingValues missing = MissingValues::kNone;
   std::uint32_t n_groups = 0;
   std::uint32_t width_reference = 0;
@@ -49,19 +49,19 @@ struct IeeePacking {
 
 /// Templates 5.40 and 40000: X is a JPEG 2000 code stream of one component.
 struct Jpeg2000Packing {
-  SimplePacking simple;
+  SimplePacking simple = {};
   friend bool operator==(const Jpeg2000Packing&, const Jpeg2000Packing&) = default;
 };
 
 /// Templates 5.41 and 40010: X is a PNG image (24 and 32 bits as colour samples).
 struct PngPacking {
-  SimplePacking simple;
+  SimplePacking simple = {};
   friend bool operator==(const PngPacking&, const PngPacking&) = default;
 };
 
 /// Template 5.42: X is a CCSDS 121.0-B stream (adaptive entropy coding).
 struct CcsdsPacking {
-  SimplePacking simple;
+  SimplePacking simple = {};
   std::uint8_t flags = 0;           // octet 22: bits as in the libaec interface
   unsigned block_size = 0;          // samples
   unsigned reference_interval = 0;  // blocks between reference samples
@@ -70,7 +70,7 @@ struct CcsdsPacking {
 
 /// Template 5.61: the logarithm of (value + parameter) is packed.
 struct LogPacking {
-  SimplePacking simple;
+  SimplePacking simple = {};
   float parameter = 0;  // added before the logarithm was taken
   friend bool operator==(const LogPacking&, const LogPacking&) = default;
 };
@@ -80,7 +80,7 @@ struct RunLengthPacking {
   unsigned bits_per_value = 0;
   std::uint32_t max_level = 0;  // greatest level used in this field
   int decimal_scale = 0;        // D
-  std::vector<std::uint16_t> levels;
+  std::vector<std::uint16_t> levels = {};
   friend bool operator==(const RunLengthPacking&, const RunLengthPacking&) = default;
 };
 
@@ -91,7 +91,7 @@ using Packing = std::variant<SimplePacking, ComplexPacking, IeeePacking, Jpeg200
 struct Representation {
   std::uint32_t n_packed = 0;         // values in section 7: points, or points that a bitmap keeps
   std::uint16_t template_number = 0;  // data representation template 5.n
-  Packing packing;
+  Packing packing = {};
   friend bool operator==(const Representation&, const Representation&) = default;
 };
 

@@ -92,30 +92,26 @@ ICEFIELD_AVX2_KERNEL bool join_split(const std::uint32_t* ones, const PackedInte
   return true;
 }
 
-ICEFIELD_AVX2_KERNEL bool restore(std::span<std::uint32_t> numbers, std::uint32_t before,
-                                  std::uint32_t greatest) {
+ICEFIELD_AVX2_KERNEL std::size_t restore(std::span<std::uint32_t> numbers, std::uint32_t before,
+                                         std::uint32_t greatest) {
   const std::size_t n = numbers.size();
-  std::fill_n(numbers.data() + n, 8, 0);  // no error: repeats the last sample
-  alignas(32) std::array<std::uint32_t, 256 + 16> samples;
+  std::uint32_t* const x = numbers.data();
+  std::fill_n(x + n, 8, 0);  // no error: repeats the last sample
   const __m256i most = _mm256_set1_epi32(static_cast<int>(greatest));
   __m256i carry = _mm256_set1_epi32(static_cast<int>(before));
-  __m256i outside = _mm256_setzero_si256();
   for (std::size_t i = 0; i < n; i += 8) {
-    const __m256i mapped = load(numbers.data() + i);
+    const __m256i mapped = load(x + i);
     const __m256i error = unmapped(mapped);
     const __m256i sum = running_sum(error);
     const __m256i sample = _mm256_add_epi32(sum, carry);
     const __m256i predicted = _mm256_sub_epi32(sample, error);
     const __m256i room = _mm256_min_epi32(predicted, _mm256_sub_epi32(most, predicted));
-    outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(half_up(mapped), room));
-    outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(mapped, most));
-    outside = _mm256_or_si256(outside, _mm256_srai_epi32(mapped, 31));
-    store(sample, samples.data() + i);
+    const __m256i outside = _mm256_or_si256(_mm256_cmpgt_epi32(half_up(mapped), room), mapped);
+    if (_mm256_movemask_ps(_mm256_castsi256_ps(outside)) != 0) return i;
+    store(sample, x + i);
     carry = _mm256_add_epi32(carry, last_lane(sum));
   }
-  if (_mm256_testz_si256(outside, outside) == 0) return false;
-  std::copy_n(samples.data(), n, numbers.data());
-  return true;
+  return n;
 }
 
 #else

@@ -24,7 +24,8 @@ bool join_split(const std::uint32_t* ones, const PackedIntegers& low,
                 std::span<std::uint32_t> numbers);
 
 /// Mapped prediction errors become samples, in place; `before` is the sample in front of the first.
-/// False when an error lies outside the symmetric range, or is none: numbers are unchanged.
-bool restore(std::span<std::uint32_t> numbers, std::uint32_t before, std::uint32_t greatest);
+/// Stops in front of eight errors of which one lies outside the symmetric range.
+/// Gives how many samples were made.
+std::size_t restore(std::span<std::uint32_t> numbers, std::uint32_t before, std::uint32_t greatest);
 
 }  // namespace icefield::grib::avx2

@@ -10,17 +10,15 @@ namespace icefield::grib {
 class SamplePredictor {
  public:
   /// `width`: bits per sample, 1..32.
-  explicit SamplePredictor(unsigned width)
-      : greatest_((std::uint64_t{1} << width) - 1), middle_(std::uint64_t{1} << (width - 1)) {}
+  explicit SamplePredictor(unsigned width) : greatest_((std::int64_t{1} << width) - 1) {}
 
   std::uint32_t next(std::uint32_t mapped) {
-    const std::uint64_t mask = (sample_ & middle_) == 0 ? 0 : greatest_;
-    const std::uint64_t half = std::uint64_t{mapped} / 2 + (mapped & 1U);
-    if (half <= (mask ^ sample_)) {
-      sample_ += (mapped & 1U) == 0 ? half : ~half + 1;
-    } else {
-      sample_ = (mask ^ mapped) & greatest_;  // no sample for an error that is none
-    }
+    const std::int64_t error = (mapped & 1U) == 0 ? mapped / 2 : -std::int64_t{mapped / 2} - 1;
+    const std::int64_t half = std::int64_t{mapped / 2} + (mapped & 1U);
+    const std::int64_t above = greatest_ - sample_;
+    const std::int64_t one_sided = sample_ <= above ? mapped : greatest_ - mapped;
+    const std::int64_t room = sample_ <= above ? sample_ : above;
+    sample_ = half <= room ? sample_ + error : one_sided & greatest_;
     return sample();
   }
   void restart(std::uint32_t sample) { sample_ = sample; }
@@ -28,9 +26,8 @@ class SamplePredictor {
   std::uint32_t greatest() const { return static_cast<std::uint32_t>(greatest_); }
 
  private:
-  std::uint64_t greatest_;
-  std::uint64_t middle_;
-  std::uint64_t sample_ = 0;
+  std::int64_t greatest_;
+  std::int64_t sample_ = 0;
 };
 
 }  // namespace icefield::grib
