@@ -47,7 +47,7 @@ struct PutCondition {
 
 struct ListOptions {
   std::string prefix = {};       // keys that start with this text; not only at segment borders
-  std::string start_after = {};  // keys strictly greater in byte order; empty: from the first
+  std::string start_after = {};  // keys, and folders as text, strictly greater in byte order
   bool recursive = true;         // false: stop at the next '/' after the prefix and give folders
 };
 

@@ -79,7 +79,8 @@ class Walk {
     const auto& after = options_.start_after;
     if (folder < after && !after.starts_with(folder)) return {};  // all its keys come before
     if (options_.recursive) return enter(folder);
-    const ListOptions below{.prefix = folder, .start_after = after};
+    if (folder <= after) return {};
+    const ListOptions below{.prefix = folder};
     bool any = false;
     const std::function<bool(const ListPage&)> first = [&any](const ListPage& /*page*/) {
       any = true;

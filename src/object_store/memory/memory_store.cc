@@ -191,8 +191,8 @@ class MemoryStore final : public ObjectStore {
         ++at;
         continue;
       }
-      page.folders.push_back(at->first.substr(0, slash + 1));
-      auto behind = page.folders.back();
+      auto behind = at->first.substr(0, slash + 1);
+      if (behind > options.start_after) page.folders.push_back(behind);
       ++behind.back();  // '/' becomes '0': the first text after all keys of the folder
       at = shelf_->objects.lower_bound(behind);
     }

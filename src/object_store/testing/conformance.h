@@ -11,7 +11,9 @@ namespace icefield::object_store_testing {
 /// What a kind of store cannot do by its nature; everything else is demanded of all.
 struct StoreTraits {
   bool key_beside_folder = true;  // keys `k` and `k/x` may both exist
-  bool byte_order = true;         // listings come in byte order also where '/' meets smaller bytes
+  /// False: listings follow folders, in their order, in start_after, and in showing emptied ones.
+  bool byte_order = true;
+  bool conditional_copy = true;  // false: copies whatever the source is now (an emulator's fault)
 };
 
 /// One requirement. `run` gets a store without objects and reports by GoogleTest expectations.

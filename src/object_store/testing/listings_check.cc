@@ -33,6 +33,7 @@ void expect_cases(ObjectStore& store, const StoreTraits& traits,
                   const std::vector<ListingCase>& cases) {
   fill(store);
   for (const auto& tested : cases) {
+    if (!traits.byte_order && !tested.options.start_after.empty()) continue;
     auto found = listed(store, tested.options);
     if (!traits.byte_order) std::ranges::sort(found);
     EXPECT_EQ(found, tested.expected) << tested.name;
@@ -90,7 +91,11 @@ void listing_of_one_level(ObjectStore& store, const StoreTraits& traits) {
         {"dir-x", "dir.x", "dir/", "dir0"}},
        {"from a key inside a folder on",
         {.start_after = "dir/b/c", .recursive = false},
-        {"dir/", "dir0", "e/", "z"}},
+        {"dir0", "e/", "z"}},
+       {"from a folder on", {.start_after = "dir/", .recursive = false}, {"dir0", "e/", "z"}},
+       {"from a folder's name on",
+        {.start_after = "dir", .recursive = false},
+        {"dir-x", "dir.x", "dir/", "dir0", "e/", "z"}},
        {"from the end of a folder on",
         {.start_after = "dir/zz", .recursive = false},
         {"dir0", "e/", "z"}}});

@@ -87,13 +87,16 @@ void large_objects_are_whole(ObjectStore& store, const StoreTraits& /*traits*/) 
             "ok");
 }
 
-void copy_keeps_its_bytes(ObjectStore& store, const StoreTraits& /*traits*/) {
+void copy_keeps_its_bytes(ObjectStore& store, const StoreTraits& traits) {
   const auto first = must_put(store, "repo", "old");
   EXPECT_EQ(outcome(store.copy(Key("repo"), Key("overwritten/repo.1"), first.version)), "ok");
   EXPECT_EQ(outcome(put(store, "repo", "new", PutCondition::unchanged_since(first.version))), "ok");
   EXPECT_EQ(text_of(store, "overwritten/repo.1"), "old");
-  EXPECT_EQ(outcome(store.copy(Key("repo"), Key("overwritten/repo.2"), first.version)), "conflict");
-  EXPECT_EQ(text_of(store, "overwritten/repo.2"), "(absent)");
+  if (traits.conditional_copy) {
+    EXPECT_EQ(outcome(store.copy(Key("repo"), Key("overwritten/repo.2"), first.version)),
+              "conflict");
+    EXPECT_EQ(text_of(store, "overwritten/repo.2"), "(absent)");
+  }
   EXPECT_EQ(outcome(store.copy(Key("repo"), Key("overwritten/repo.1"), std::nullopt)), "ok");
   EXPECT_EQ(text_of(store, "overwritten/repo.1"), "new");
   EXPECT_EQ(outcome(store.copy(Key("repo"), Key("overwritten/repo.1"), std::nullopt)), "ok");
@@ -103,13 +106,14 @@ void copy_keeps_its_bytes(ObjectStore& store, const StoreTraits& /*traits*/) {
   EXPECT_EQ(text_of(store, "x"), "(absent)");
 }
 
-void remove_takes_many(ObjectStore& store, const StoreTraits& /*traits*/) {
+void remove_takes_many(ObjectStore& store, const StoreTraits& traits) {
   for (const auto* key : {"a/1", "a/2", "b", "stays"}) must_put(store, key, "x");
   const std::vector<Key> keys = {Key("a/1"), Key("absent"), Key("b"), Key("a/2"), Key("no/such")};
   const auto results = store.remove(keys);
   ASSERT_EQ(results.size(), keys.size());
   for (const auto& result : results) EXPECT_EQ(outcome(result), "ok");
   EXPECT_EQ(listed(store, {}), std::vector<std::string>{"stays"});
+  if (!traits.byte_order) return;
   EXPECT_EQ(listed(store, {.recursive = false}), std::vector<std::string>{"stays"});
 }
 

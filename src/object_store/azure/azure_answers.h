@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "core/result.h"
+#include "object_store/http/http_message.h"
+#include "object_store/object_store.h"
+
+namespace icefield::object_store {
+
+/// One page of List Blobs. Errors: kCorrupt.
+struct AzureListPage {
+  ListPage page;
+  std::string next;  // marker of the next page; empty: none
+};
+core::Result<AzureListPage> read_azure_listing(const HttpResponse& answer);
+
+/// The service's code for an error: the header x-ms-error-code, or the document's.
+std::string azure_error_code(const HttpResponse& answer);
+
+/// The answer as an Error, with that code. A missing container is kInvalidArgument.
+core::Error azure_error(const std::string& object, const HttpResponse& answer);
+
+}  // namespace icefield::object_store

@@ -1,0 +1,210 @@
+#include "object_store/azure/azure_store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/text.h"
+#include "object_store/azure/azure_answers.h"
+#include "object_store/http/http_errors.h"
+#include "object_store/http/range_plan.h"
+#include "object_store/http/ranged_answer.h"
+#include "object_store/http/resolved_put.h"
+#include "object_store/key_rules.h"
+
+namespace icefield::object_store {
+namespace {
+
+std::string id_header() {
+  return std::string("x-ms-meta-") + kWriteIdName;
+}
+
+Headers condition_headers(const PutCondition& condition) {
+  switch (condition.kind) {
+    case PutCondition::Kind::kNone:
+      return {};
+    case PutCondition::Kind::kAbsent:
+      return {{"if-none-match", "*"}};
+    case PutCondition::Kind::kUnchangedSince:
+      return {{"if-match", condition.since ? condition.since->value() : "\"\""}};
+  }
+  return {};
+}
+
+PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
+  if (answer.status == 201) return PutVerdict::kWritten;
+  const auto code = azure_error_code(answer);
+  // unlike elsewhere, a lost race to create is 409 here
+  if (answer.status == 412 || code == "BlobAlreadyExists") return PutVerdict::kRefused;
+  if (condition == PutCondition::Kind::kUnchangedSince && code == "BlobNotFound") {
+    return PutVerdict::kRefused;
+  }
+  return PutVerdict::kFailed;
+}
+
+class AzureStore final : public ObjectStore {
+ public:
+  AzureStore(AzureSettings settings, const Sending& sending)
+      : client_(std::move(settings), sending), location_(client_.name("")) {}
+
+  const std::string& location() const override { return location_; }
+
+  core::Result<Object> get(const Key& key) const override {
+    TRY_ASSIGN(auto answer, ask("GET", key, {}));
+    return object_from(key, client_.name(key.value()), std::move(answer));
+  }
+
+  core::Result<std::optional<Object>> get_if_changed(const Key& key,
+                                                     const Version& known) const override {
+    TRY_ASSIGN(auto answer, ask("GET", key, {{"if-none-match", known.value()}}));
+    if (answer.status == 304) return std::optional<Object>();
+    TRY_ASSIGN(auto object, object_from(key, client_.name(key.value()), std::move(answer)));
+    return std::optional<Object>(std::move(object));
+  }
+
+  std::vector<core::Result<core::Bytes>> get_many(
+      const Key& key, std::span<const core::ByteRange> ranges) const override {
+    if (const auto checked = check_key(key); !checked) {
+      return {ranges.size(), core::Result<core::Bytes>(checked.error())};
+    }
+    const auto plan = plan_ranges(ranges);
+    std::vector<AzureCall> calls;
+    for (const auto& fetch : plan.fetches) {
+      calls.push_back({.key = key.value(),
+                       .headers = {{"range", range_header(fetch.range)}},
+                       .max_answer = std::max<std::uint64_t>(fetch.range.length, 64U << 10U)});
+    }
+    const auto name = client_.name(key.value());
+    auto answers = client_.send_all(calls);
+    std::vector<core::Result<core::Bytes>> fetched;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      fetched.push_back(
+          ranged_body(std::move(answers[i]), plan.fetches[i].range,
+                      [&](const HttpResponse& answer) { return azure_error(name, answer); }));
+    }
+    return cut_ranges(ranges, plan, std::move(fetched), name);
+  }
+
+  core::Result<core::Bytes> get_suffix(const Key& key, std::uint64_t length) const override {
+    TRY_ASSIGN(const auto info, head(key));  // the service refuses suffix ranges
+    const auto taken = std::min(length, info.size);
+    return get_range(*this, key, {info.size - taken, taken});
+  }
+
+  core::Result<ObjectInfo> head(const Key& key) const override {
+    TRY_ASSIGN(auto found, look(key));
+    return std::move(found.info);
+  }
+
+  core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
+                               const PutCondition& condition) override {
+    TRY(check_key(key));
+    const bool plain = condition.kind == PutCondition::Kind::kNone;
+    const auto id = plain ? std::string() : fresh_write_id();
+    AzureCall call{.method = "PUT",
+                   .key = key.value(),
+                   .headers = condition_headers(condition),
+                   .body = bytes};
+    call.headers.push_back({"x-ms-blob-type", "BlockBlob"});
+    if (!plain) call.headers.push_back({id_header(), id});
+    PutSteps steps;
+    steps.id = id;
+    steps.send = [&] { return client_.send(call); };
+    steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
+    steps.error_of = [&](const HttpResponse& answer) {
+      return azure_error(client_.name(key.value()), answer);
+    };
+    steps.look = [&] { return look(key); };
+    steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
+      TRY_ASSIGN(const auto modified, parse_http_date(answer.header("last-modified")));
+      return ObjectInfo{key, bytes.size(), Version(std::string(answer.header("etag"))),
+                        core::Instant(modified)};
+    };
+    return resolve_put(steps);
+  }
+
+  core::Status copy(const Key& from, const Key& to,
+                    const std::optional<Version>& only_if) override {
+    TRY(check_key(to));
+    Headers headers;
+    if (only_if) headers.push_back({"if-match", only_if->value()});
+    TRY_ASSIGN(const auto source, ask("GET", from, headers));
+    TRY(put(to, source.body, PutCondition::none()));
+    return {};
+  }
+
+  std::vector<core::Status> remove(std::span<const Key> keys) override {
+    std::vector<core::Status> results(keys.size());
+    std::vector<AzureCall> calls;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      results[i] = check_key(keys[i]);
+      if (!results[i]) continue;
+      calls.push_back({.method = "DELETE", .key = keys[i].value()});
+      places.push_back(i);
+    }
+    auto answers = client_.send_all(calls);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      auto& result = results[places[i]];
+      if (!answers[i]) {
+        result = std::move(answers[i]).error();
+      } else if (answers[i]->status / 100 != 2 && answers[i]->status != 404) {
+        result = azure_error(client_.name(keys[places[i]].value()), *answers[i]);
+      }
+    }
+    return results;
+  }
+
+  core::Status list(const ListOptions& options,
+                    const std::function<bool(const ListPage&)>& visit) const override {
+    if (!may_start_a_key(options.prefix)) return {};
+    const auto before = [&options](const std::string& entry) {
+      return entry <= options.start_after;
+    };
+    std::string marker;
+    do {
+      Query query = {{"restype", "container"}, {"comp", "list"}, {"maxresults", "1000"}};
+      if (!options.prefix.empty()) query.emplace_back("prefix", options.prefix);
+      if (!options.recursive) query.emplace_back("delimiter", "/");
+      if (!marker.empty()) query.emplace_back("marker", marker);
+      const auto sent = client_.send({.query = std::move(query)});
+      if (!sent.answer) return sent.answer.error();
+      if (sent.answer->status != 200) return azure_error("list " + location_, *sent.answer);
+      TRY_ASSIGN(auto read, read_azure_listing(*sent.answer));
+      if (!options.start_after.empty()) {
+        std::erase_if(read.page.objects, [&](const auto& one) { return before(one.key.value()); });
+        std::erase_if(read.page.folders, before);
+      }
+      marker = std::move(read.next);
+      if (read.page.objects.empty() && read.page.folders.empty()) continue;
+      if (!visit(read.page)) break;
+    } while (!marker.empty());
+    return {};
+  }
+
+ private:
+  // The answer of status 200 or 304. Others are errors.
+  core::Result<HttpResponse> ask(const char* method, const Key& key, Headers headers) const {
+    TRY(check_key(key));
+    auto sent = client_.send({.method = method, .key = key.value(), .headers = std::move(headers)});
+    if (!sent.answer) return std::move(sent.answer).error();
+    if (sent.answer->status == 200 || sent.answer->status == 304) return *std::move(sent.answer);
+    return azure_error(client_.name(key.value()), *sent.answer);
+  }
+
+  core::Result<FoundWrite> look(const Key& key) const {
+    TRY_ASSIGN(const auto answer, ask("HEAD", key, {}));
+    TRY_ASSIGN(auto info, info_from_headers(key, answer));
+    return FoundWrite{std::move(info), std::string(answer.header(id_header()))};
+  }
+
+  AzureClient client_;
+  std::string location_;
+};
+
+}  // namespace
+
+std::unique_ptr<ObjectStore> make_azure_store(AzureSettings settings, const Sending& sending) {
+  return std::make_unique<AzureStore>(std::move(settings), sending);
+}
+
+}  // namespace icefield::object_store

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "object_store/gcs/gcs_token.h"
+#include "object_store/http/retry.h"
+#include "object_store/http/url.h"
+
+namespace icefield::object_store {
+
+/// One operation of the JSON interface of Google Cloud Storage.
+struct GcsCall {
+  std::string method = "GET";
+  std::string path;  // below the endpoint, percent-encoded: "/storage/v1/b/bucket/o/name"
+  Query query = {};
+  Headers headers = {};
+  std::span<const std::byte> body = {};
+  std::uint64_t max_answer = std::uint64_t{1} << 40U;
+};
+
+/// Addresses, authorizes and sends calls. Thread-safe.
+class GcsClient {
+ public:
+  /// `endpoint`: "https://storage.googleapis.com" or an emulator's. `tokens` null: anonymous.
+  GcsClient(std::string bucket, std::string endpoint, std::unique_ptr<GcsTokens> tokens,
+            Sending sending)
+      : bucket_(std::move(bucket)),
+        endpoint_(std::move(endpoint)),
+        tokens_(std::move(tokens)),
+        sending_(std::move(sending)) {}
+
+  Sent send(const GcsCall& call) const;
+  std::vector<core::Result<HttpResponse>> send_all(std::span<const GcsCall> calls) const;
+
+  /// "/storage/v1/b/bucket/o/name", for a listing without the last part.
+  std::string object_path(const std::string& key) const;
+  std::string bucket_path() const;
+  std::string upload_path() const;
+
+  /// "gs://bucket/key", for messages.
+  std::string name(const std::string& key) const { return "gs://" + bucket_ + "/" + key; }
+
+ private:
+  core::Result<HttpRequest> request(const GcsCall& call) const;
+
+  std::string bucket_;
+  std::string endpoint_;
+  std::unique_ptr<GcsTokens> tokens_;
+  Sending sending_;
+};
+
+}  // namespace icefield::object_store

@@ -1,0 +1,271 @@
+#include "object_store/gcs/gcs_store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/json.h"
+#include "core/text.h"
+#include "object_store/gcs/gcs_answers.h"
+#include "object_store/gcs/gcs_client.h"
+#include "object_store/http/range_plan.h"
+#include "object_store/http/ranged_answer.h"
+#include "object_store/http/resolved_put.h"
+#include "object_store/key_rules.h"
+
+namespace icefield::object_store {
+namespace {
+
+constexpr const char* kFields = "items(name,size,generation,updated),prefixes,nextPageToken";
+
+Query condition_query(const PutCondition& condition) {
+  switch (condition.kind) {
+    case PutCondition::Kind::kNone:
+      return {};
+    case PutCondition::Kind::kAbsent:
+      return {{"ifGenerationMatch", "0"}};
+    case PutCondition::Kind::kUnchangedSince: {
+      // what is no generation of this service (0 would mean: absent) matches nothing
+      const auto since = condition.since ? parse_number(condition.since->value()) : std::nullopt;
+      return {{"ifGenerationMatch", since && *since != 0 ? std::to_string(*since) : "1"}};
+    }
+  }
+  return {};
+}
+
+PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
+  if (answer.status == 200) return PutVerdict::kWritten;
+  if (answer.status == 412) return PutVerdict::kRefused;
+  if (answer.status == 409) return PutVerdict::kDisturbed;
+  if (answer.status == 404 && condition == PutCondition::Kind::kUnchangedSince) {
+    return PutVerdict::kRefused;
+  }
+  return PutVerdict::kFailed;
+}
+
+class GcsStore final : public ObjectStore {
+ public:
+  explicit GcsStore(GcsClient client) : client_(std::move(client)), location_(client_.name("")) {}
+
+  const std::string& location() const override { return location_; }
+
+  core::Result<Object> get(const Key& key) const override {
+    TRY_ASSIGN(auto answer, media(key, {}, {}));
+    return read_gcs_media(key, client_.name(key.value()), std::move(answer));
+  }
+
+  core::Result<std::optional<Object>> get_if_changed(const Key& key,
+                                                     const Version& known) const override {
+    Query query;
+    if (parse_number(known.value())) query = {{"ifGenerationNotMatch", known.value()}};
+    TRY_ASSIGN(auto answer, media(key, std::move(query), {}));
+    if (answer.status == 304) return std::optional<Object>();
+    TRY_ASSIGN(auto object, read_gcs_media(key, client_.name(key.value()), std::move(answer)));
+    if (object.info.version == known) return std::optional<Object>();
+    return std::optional<Object>(std::move(object));
+  }
+
+  std::vector<core::Result<core::Bytes>> get_many(
+      const Key& key, std::span<const core::ByteRange> ranges) const override {
+    if (const auto checked = check_key(key); !checked) {
+      return {ranges.size(), core::Result<core::Bytes>(checked.error())};
+    }
+    const auto plan = plan_ranges(ranges);
+    std::vector<GcsCall> calls;
+    for (const auto& fetch : plan.fetches) {
+      calls.push_back({.path = client_.object_path(key.value()),
+                       .query = {{"alt", "media"}},
+                       .headers = {{"range", range_header(fetch.range)}},
+                       .max_answer = std::max<std::uint64_t>(fetch.range.length, 64U << 10U)});
+    }
+    const auto name = client_.name(key.value());
+    auto answers = client_.send_all(calls);
+    std::vector<core::Result<core::Bytes>> fetched;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      fetched.push_back(
+          ranged_body(std::move(answers[i]), plan.fetches[i].range,
+                      [&](const HttpResponse& answer) { return gcs_error(name, answer); }));
+    }
+    return cut_ranges(ranges, plan, std::move(fetched), name);
+  }
+
+  core::Result<core::Bytes> get_suffix(const Key& key, std::uint64_t length) const override {
+    TRY_ASSIGN(const auto info, head(key));
+    const auto taken = std::min(length, info.size);
+    return get_range(*this, key, {info.size - taken, taken});
+  }
+
+  core::Result<ObjectInfo> head(const Key& key) const override {
+    TRY_ASSIGN(auto found, look(key));
+    return std::move(found.info);
+  }
+
+  core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
+                               const PutCondition& condition) override {
+    TRY(check_key(key));
+    const bool plain = condition.kind == PutCondition::Kind::kNone;
+    const auto id = plain ? std::string() : fresh_write_id();
+    const auto body = plain ? core::Bytes() : with_metadata(key, id, bytes);
+    auto query = condition_query(condition);
+    query.emplace_back("uploadType", plain ? "media" : "multipart");
+    query.emplace_back("name", key.value());
+    GcsCall call{.method = "POST",
+                 .path = client_.upload_path(),
+                 .query = std::move(query),
+                 .headers = {{"content-type", plain ? "application/octet-stream"
+                                                    : "multipart/related; boundary=" + id}},
+                 .body = plain ? bytes : std::span<const std::byte>(body)};
+    PutSteps steps;
+    steps.id = id;
+    steps.send = [&] { return client_.send(call); };
+    steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
+    steps.error_of = [&](const HttpResponse& answer) {
+      return gcs_error(client_.name(key.value()), answer);
+    };
+    steps.look = [&] { return look(key); };
+    steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
+      TRY_ASSIGN(auto written, read_gcs_object(key, answer));
+      return std::move(written.info);
+    };
+    return resolve_put(steps);
+  }
+
+  core::Status copy(const Key& from, const Key& to,
+                    const std::optional<Version>& only_if) override {
+    TRY(check_key(from));
+    TRY(check_key(to));
+    const auto target = client_.object_path(to.value());
+    const auto name = client_.name(from.value());
+    std::string token;
+    for (;;) {
+      Query query;
+      if (only_if) query.emplace_back("ifSourceGenerationMatch", only_if->value());
+      if (!token.empty()) query.emplace_back("rewriteToken", token);
+      const auto sent = client_.send({.method = "POST",
+                                      .path = client_.object_path(from.value()) + "/rewriteTo" +
+                                              target.substr(std::string_view("/storage/v1").size()),
+                                      .query = std::move(query)});
+      if (!sent.answer) return sent.answer.error();
+      if (sent.answer->status != 200) {
+        auto error = gcs_error(name, *sent.answer);
+        if (error.code() == core::ErrorCode::kConflict && sent.may_have_happened_before) {
+          return core::Error(core::ErrorCode::kUnknownOutcome, error.message());
+        }
+        return error;
+      }
+      TRY_ASSIGN(const auto document, core::Json::parse(core::as_text(sent.answer->body)));
+      const auto* const next = document.find("rewriteToken");
+      if (next == nullptr || !next->is_string() || next->as_string().empty()) return {};
+      token = next->as_string();
+    }
+  }
+
+  std::vector<core::Status> remove(std::span<const Key> keys) override {
+    std::vector<core::Status> results(keys.size());
+    std::vector<GcsCall> calls;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      results[i] = check_key(keys[i]);
+      if (!results[i]) continue;
+      calls.push_back({.method = "DELETE", .path = client_.object_path(keys[i].value())});
+      places.push_back(i);
+    }
+    auto answers = client_.send_all(calls);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      auto& result = results[places[i]];
+      if (!answers[i]) {
+        result = std::move(answers[i]).error();
+      } else if (answers[i]->status / 100 != 2 && answers[i]->status != 404) {
+        result = gcs_error(client_.name(keys[places[i]].value()), *answers[i]);
+      }
+    }
+    return results;
+  }
+
+  core::Status list(const ListOptions& options,
+                    const std::function<bool(const ListPage&)>& visit) const override {
+    if (!may_start_a_key(options.prefix)) return {};
+    const auto before = [&options](const std::string& entry) {
+      return entry <= options.start_after;
+    };
+    std::string token;
+    do {
+      Query query = {{"prefix", options.prefix}, {"maxResults", "1000"}, {"fields", kFields}};
+      if (!options.recursive) query.emplace_back("delimiter", "/");
+      if (!options.start_after.empty()) query.emplace_back("startOffset", options.start_after);
+      if (!token.empty()) query.emplace_back("pageToken", token);
+      const auto sent = client_.send({.path = client_.bucket_path(), .query = std::move(query)});
+      if (!sent.answer) return sent.answer.error();
+      if (sent.answer->status == 404) {
+        return core::Error(core::ErrorCode::kInvalidArgument, location_ + ": no such bucket");
+      }
+      if (sent.answer->status != 200) return gcs_error("list " + location_, *sent.answer);
+      TRY_ASSIGN(auto read, read_gcs_listing(*sent.answer));
+      std::erase_if(read.page.objects, [&](const auto& one) { return before(one.key.value()); });
+      std::erase_if(read.page.folders, before);
+      token = std::move(read.next);
+      if (read.page.objects.empty() && read.page.folders.empty()) continue;
+      if (!visit(read.page)) break;
+    } while (!token.empty());
+    return {};
+  }
+
+ private:
+  core::Result<HttpResponse> media(const Key& key, Query query, Headers headers) const {
+    TRY(check_key(key));
+    query.emplace_back("alt", "media");
+    auto sent = client_.send({.path = client_.object_path(key.value()),
+                              .query = std::move(query),
+                              .headers = std::move(headers)});
+    if (!sent.answer) return std::move(sent.answer).error();
+    if (sent.answer->status == 200 || sent.answer->status == 304) return *std::move(sent.answer);
+    return gcs_error(client_.name(key.value()), *sent.answer);
+  }
+
+  core::Result<FoundWrite> look(const Key& key) const {
+    TRY(check_key(key));
+    auto sent = client_.send({.path = client_.object_path(key.value())});
+    if (!sent.answer) return std::move(sent.answer).error();
+    if (sent.answer->status != 200) return gcs_error(client_.name(key.value()), *sent.answer);
+    return read_gcs_object(key, *sent.answer);
+  }
+
+  // A body of two parts, the id as boundary: it does not occur in bytes made before it was drawn.
+  static core::Bytes with_metadata(const Key& key, const std::string& id,
+                                   std::span<const std::byte> bytes) {
+    const auto resource = core::Json::object(
+        {{"name", key.value()}, {"metadata", core::Json::object({{kWriteIdName, id}})}});
+    const auto head =
+        core::text("--", id, "\r\ncontent-type: application/json\r\n\r\n", resource.dump(),
+                   "\r\n--", id, "\r\ncontent-type: application/octet-stream\r\n\r\n");
+    const auto tail = core::text("\r\n--", id, "--\r\n");
+    core::Bytes body;
+    body.reserve(head.size() + bytes.size() + tail.size());
+    for (const auto part : {core::as_bytes(head), bytes, core::as_bytes(tail)}) {
+      body.insert(body.end(), part.begin(), part.end());
+    }
+    return body;
+  }
+
+  GcsClient client_;
+  std::string location_;
+};
+
+}  // namespace
+
+std::string gcs_endpoint(const Environment& environment) {
+  auto endpoint = environment("STORAGE_EMULATOR_HOST").value_or("https://storage.googleapis.com");
+  if (endpoint.find("://") == std::string::npos) endpoint.insert(0, "http://");
+  while (endpoint.ends_with('/')) endpoint.pop_back();
+  return endpoint;
+}
+
+std::unique_ptr<ObjectStore> make_gcs_store(const std::string& bucket, GcsAccess access,
+                                            const Environment& environment,
+                                            const Sending& sending) {
+  auto tokens =
+      access == GcsAccess::kAnonymous ? nullptr : std::make_unique<GcsTokens>(environment, sending);
+  return std::make_unique<GcsStore>(
+      GcsClient(bucket, gcs_endpoint(environment), std::move(tokens), sending));
+}
+
+}  // namespace icefield::object_store

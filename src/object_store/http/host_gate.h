@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "object_store/traffic.h"
+
+namespace icefield::object_store {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+/// How many requests may be under way to one host, and what was exchanged with it. The number falls
+/// by half when the host asks to slow down (once per burst) and grows again by one for every full
+/// round of answers. Not thread-safe: its owner locks.
+class HostGate {
+ public:
+  HostGate(std::string host, std::size_t most);
+
+  /// True when one more request may start now.
+  bool may_start(SteadyTime now) const;
+  /// When may_start can become true by time alone; the epoch when time plays no part.
+  SteadyTime paused_until() const { return paused_until_; }
+
+  void started(std::uint64_t body_bytes);
+  void answered(SteadyTime now, int status, std::uint64_t body_bytes,
+                std::chrono::microseconds latency);
+  void failed(std::chrono::microseconds latency);
+  void retried() { ++total_.retries; }
+
+  std::size_t under_way() const { return under_way_; }
+  double limit() const { return limit_; }
+
+  HostTraffic traffic() const;
+
+ private:
+  static constexpr std::size_t kBuckets = 26 * 8;  // latencies up to 2^26 us, 8 steps per doubling
+
+  void count(std::chrono::microseconds latency);
+  std::chrono::microseconds percentile(double share) const;
+
+  HostTraffic total_;
+  double most_;
+  double limit_;
+  std::size_t under_way_ = 0;
+  SteadyTime paused_until_{};
+  std::array<std::uint64_t, kBuckets> latencies_{};
+};
+
+/// True for the answers by which a host asks to slow down: 429 and 503.
+bool is_throttling(int status);
+
+}  // namespace icefield::object_store

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/result.h"
+#include "object_store/http/retry.h"
+#include "object_store/object_store.h"
+
+namespace icefield::object_store {
+
+/// What the answer to a put says about it.
+enum class PutVerdict {
+  kWritten,
+  kRefused,    // the condition does not hold now
+  kDisturbed,  // another request was in the way; neither won nor lost
+  kFailed,     // anything else
+};
+
+/// An object as a look at it shows it, with the id of the put that wrote it (empty: none).
+struct FoundWrite {
+  ObjectInfo info;
+  std::string id;
+};
+
+/// How a kind of store puts one object.
+struct PutSteps {
+  std::string id;  // carried by the object's metadata; empty: the put carries none
+  std::function<Sent()> send;
+  std::function<PutVerdict(const HttpResponse&)> judge;
+  std::function<core::Result<ObjectInfo>(const HttpResponse&)> written;
+  std::function<core::Error(const HttpResponse&)> error_of;
+  std::function<core::Result<FoundWrite>()> look;
+};
+
+/// The header or metadata name of the id.
+inline constexpr const char* kWriteIdName = "icechunkwriteid";
+
+/// A fresh id, 32 hex digits.
+std::string fresh_write_id();
+
+/// Puts and finds out what became of it: an answer that is missing, or says that the condition does
+/// not hold, is decided by whose id the object has. A conflict is only reported when no attempt of
+/// this put can have been carried out; else what the id cannot decide is kUnknownOutcome.
+core::Result<ObjectInfo> resolve_put(const PutSteps& steps);
+
+}  // namespace icefield::object_store

@@ -1,0 +1,178 @@
+#include "object_store/http/retry.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+#include "core/random.h"
+#include "core/text.h"
+#include "object_store/http/host_gate.h"
+#include "object_store/http/url.h"
+
+namespace icefield::object_store {
+namespace {
+
+constexpr std::chrono::milliseconds kMostGranted{60'000};
+
+// False when stopped before the time was over.
+bool wait_for(std::chrono::milliseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, stop, time, [] { return false; });
+  return !stop.stop_requested();
+}
+
+double random_share() {
+  return static_cast<double>(core::random_u64() >> 11U) * 0x1.0p-53;
+}
+
+bool status_worth_retrying(int status) {
+  return status == 408 || status == 429 || status == 500 || status == 502 || status == 503 ||
+         status == 504;
+}
+
+// The server may have carried the request out although the client cannot know.
+bool may_have_happened(const core::Result<HttpResponse>& answer) {
+  if (answer) return !is_throttling(answer->status);
+  return answer.error().code() != core::ErrorCode::kUnavailable;
+}
+
+// What is left of a body says more than the number: the store's own code and text.
+core::Error given_up(const std::string& method, const std::string& url, const HttpResponse& answer,
+                     int attempts) {
+  std::string said(core::as_text(answer.body).substr(0, 300));
+  std::ranges::replace(said, '\n', ' ');
+  return {core::ErrorCode::kUnavailable,
+          core::text(method, " ", shown(url), ": status ", answer.status, " after ", attempts,
+                     " attempts: ", said)};
+}
+
+core::Result<HttpResponse> settle(const HttpRequest& request, core::Result<HttpResponse> answer,
+                                  int attempts) {
+  if (!worth_retrying(answer)) return answer;
+  if (answer) return given_up(request.method, request.url, *answer, attempts);
+  return core::Error(answer.error().code(),
+                     core::text(answer.error().message(), " (", attempts, " attempts)"));
+}
+
+/// Counts attempts and time against the policy.
+class Budget {
+ public:
+  explicit Budget(const Sending& sending)
+      : sending_(sending), began_(std::chrono::steady_clock::now()) {}
+
+  // Waits before the next attempt; false when there is none.
+  bool next(const core::Result<HttpResponse>& answer) {
+    if (++attempts_ >= sending_.retry.attempts || sending_.stop.stop_requested()) return false;
+    const auto delay = retry_delay(sending_.retry, attempts_, random_share(), answer);
+    const auto passed = std::chrono::steady_clock::now() - began_;
+    if (passed + delay > sending_.retry.total) return false;
+    return wait_for(delay, sending_.stop);
+  }
+
+  int attempts() const { return attempts_; }
+
+ private:
+  const Sending& sending_;
+  SteadyTime began_;
+  int attempts_ = 0;
+};
+
+}  // namespace
+
+bool worth_retrying(const core::Result<HttpResponse>& answer) {
+  if (answer) return status_worth_retrying(answer->status);
+  switch (answer.error().code()) {
+    case core::ErrorCode::kUnavailable:
+    case core::ErrorCode::kUnknownOutcome:
+    case core::ErrorCode::kCorrupt:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::chrono::milliseconds retry_delay(const RetryPolicy& policy, int attempt, double random,
+                                      const core::Result<HttpResponse>& answer) {
+  const auto doublings = std::min(attempt - 1, 20);
+  const auto whole = std::min(policy.most, policy.first * (std::int64_t{1} << doublings));
+  auto delay = std::chrono::milliseconds(
+      static_cast<std::int64_t>(static_cast<double>(whole.count()) * (0.5 + random / 2)));
+  if (answer) {
+    if (const auto asked = parse_number(answer->header("retry-after"))) {
+      const auto seconds = std::min<std::uint64_t>(*asked, 3600);
+      delay = std::max(delay, std::min(kMostGranted, std::chrono::milliseconds(seconds * 1000)));
+    }
+  }
+  return delay;
+}
+
+Sent send_retrying(const Sending& sending, const MakeRequest& make) {
+  Budget budget(sending);
+  bool before = false;
+  for (int attempt = 0;; ++attempt) {
+    auto request = make(attempt);
+    if (!request) return {std::move(request).error(), attempt, before};
+    auto answers = sending.transport->send({&*request, 1}, sending.deadlines, sending.stop);
+    auto& answer = answers.front();
+    if (!worth_retrying(answer)) return {std::move(answer), attempt + 1, before};
+    const bool perhaps = may_have_happened(answer);
+    if (!budget.next(answer)) {
+      if (sending.stop.stop_requested()) {
+        return {core::Error(core::ErrorCode::kCancelled, "cancelled"), attempt + 1,
+                before || perhaps};
+      }
+      return {settle(*request, std::move(answer), attempt + 1), attempt + 1, before || perhaps};
+    }
+    before = before || perhaps;
+    sending.transport->count_retry(request->url);
+  }
+}
+
+std::vector<core::Result<HttpResponse>> send_all_retrying(
+    const Sending& sending, std::size_t number,
+    const std::function<core::Result<HttpRequest>(std::size_t item, int attempt)>& make) {
+  std::vector<core::Result<HttpResponse>> results(
+      number, core::Error(core::ErrorCode::kCancelled, "cancelled"));
+  std::vector<std::size_t> open(number);
+  for (std::size_t i = 0; i < number; ++i) open[i] = i;
+  Budget budget(sending);
+  for (int attempt = 0; !open.empty(); ++attempt) {
+    std::vector<HttpRequest> requests;
+    std::vector<std::size_t> asked;
+    for (const auto item : open) {
+      auto request = make(item, attempt);
+      if (!request) {
+        results[item] = std::move(request).error();
+        continue;
+      }
+      requests.push_back(*std::move(request));
+      asked.push_back(item);
+    }
+    auto answers = sending.transport->send(requests, sending.deadlines, sending.stop);
+    open.clear();
+    std::size_t slowest = 0;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      auto& result = results[asked[i]] = std::move(answers[i]);
+      if (!worth_retrying(result)) continue;
+      if (open.empty() || (result && !result->header("retry-after").empty())) slowest = asked[i];
+      open.push_back(asked[i]);
+    }
+    if (open.empty()) break;
+    const bool again = budget.next(results[slowest]);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (!worth_retrying(results[asked[i]])) continue;
+      if (again) {
+        sending.transport->count_retry(requests[i].url);
+      } else {
+        results[asked[i]] = settle(requests[i], std::move(results[asked[i]]), attempt + 1);
+      }
+    }
+    if (!again) break;
+  }
+  return results;
+}
+
+}  // namespace icefield::object_store

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "object_store/http/http_message.h"
+#include "object_store/object_store.h"
+
+namespace icefield::object_store {
+
+/// One page of ListObjectsV2.
+struct S3ListPage {
+  ListPage page;
+  std::string continuation;  // empty: the last page
+};
+core::Result<S3ListPage> read_list_page(const HttpResponse& answer);
+
+/// The keys that DeleteObjects could not delete, with their errors.
+struct S3DeleteFailure {
+  std::string key;
+  core::Error error;
+};
+core::Result<std::vector<S3DeleteFailure>> read_delete_failures(const HttpResponse& answer);
+
+}  // namespace icefield::object_store
