@@ -1,4 +1,5 @@
 // icefield grib scan|index|decode|dump FILE
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "core/parallel.h"
 #include "core/text.h"
 #include "grib/field.h"
+#include "grib/grid/points.h"
 #include "grib/grid/scan_order.h"
 #include "grib/index/noaa_idx.h"
 #include "grib/keys/noaa_labels.h"
@@ -34,6 +36,7 @@ struct GribOptions {
   std::string dtype = "float32";
   bool json = false;
   bool north_up = false;
+  bool coordinates = false;
 };
 
 /// A mapped file and what is in it.
@@ -103,6 +106,38 @@ int run_index(const GribOptions& options) {
   return status ? kDone : fail(status.error());
 }
 
+std::vector<std::size_t> shape_of(const grib::GridDefinition& grid) {
+  if (grid.rectangular()) return {grid.nj, grid.ni};
+  return {grid.n_points};
+}
+
+/// DIR/00007.npy, DIR/00007.latitude.npy
+std::filesystem::path output_path(const GribOptions& options, std::size_t index,
+                                  const std::string& ending) {
+  constexpr std::size_t kDigits = 5;
+  auto name = std::to_string(index);
+  name.insert(0, kDigits - std::min(kDigits, name.size()), '0');
+  return std::filesystem::path(options.out) / (name + ending);
+}
+
+core::Status write_coordinates(const grib::GridDefinition& grid, std::size_t index,
+                               const GribOptions& options) {
+  std::vector<double> latitudes(grid.n_points);
+  std::vector<double> longitudes(grid.n_points);
+  TRY(grib::grid_points(grid, latitudes, longitudes));
+  const auto write = [&](std::vector<double>& places, const std::string& ending) -> core::Status {
+    if (options.north_up) {
+      std::vector<double> ordered(places.size());
+      TRY(grib::to_north_up(grid, std::span<const double>(places), std::span(ordered)));
+      places.swap(ordered);
+    }
+    return write_npy(output_path(options, index, ending), std::span<const double>(places),
+                     shape_of(grid));
+  };
+  TRY(write(latitudes, ".latitude.npy"));
+  return write(longitudes, ".longitude.npy");
+}
+
 template <typename Value>
 core::Status decode_one(const ScannedFile& scanned, std::size_t index, const GribOptions& options) {
   const auto& field = scanned.scan.fields[index];
@@ -110,17 +145,14 @@ core::Status decode_one(const ScannedFile& scanned, std::size_t index, const Gri
   TRY_ASSIGN(const auto points, grib::point_count(scanned.scan, field));
   std::vector<Value> values(points);
   TRY(grib::decode_field(scanned.file.bytes(), scanned.scan, field, std::span(values)));
-  if (options.north_up && grid.scan_mode && (grid.rectangular() || !grid.row_lengths.empty())) {
+  if (options.north_up) {
     std::vector<Value> ordered(points);
     TRY(grib::to_north_up(grid, std::span<const Value>(values), std::span(ordered)));
     values.swap(ordered);
   }
-  std::vector<std::size_t> shape = {points};
-  if (grid.rectangular()) shape = {grid.nj, grid.ni};
-  auto name = std::to_string(index);
-  name.insert(0, 5 - std::min<std::size_t>(5, name.size()), '0');
-  return write_npy(std::filesystem::path(options.out) / (name + ".npy"),
-                   std::span<const Value>(values), shape);
+  TRY(write_npy(output_path(options, index, ".npy"), std::span<const Value>(values),
+                shape_of(grid)));
+  return options.coordinates ? write_coordinates(grid, index, options) : core::Status();
 }
 
 int run_decode(const GribOptions& options) {
@@ -204,6 +236,9 @@ void add_grib_commands(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"float32", "float64"}));
   decode->add_flag("--north-up", options->north_up,
                    "Rows from north to south, points from west to east (default: as stored)");
+
+  decode->add_flag("--coordinates", options->coordinates,
+                   "Also DIR/00000.latitude.npy and .longitude.npy, degrees, in the same order");
 
   add_command(*group, run, options, "dump", "Print every key of every field", run_dump);
 }

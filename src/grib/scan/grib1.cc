@@ -161,6 +161,8 @@ void read_mercator(Octets& section, GridDefinition& out) {
   out.grid = MercatorGrid{.first_latitude = section.s24(11) * kMilli,
                           .first_longitude = section.s24(14) * kMilli,
                           .true_latitude = section.s24(24) * kMilli,
+                          .last_latitude = section.s24(18) * kMilli,
+                          .last_longitude = section.s24(21) * kMilli,
                           .orientation = 0,
                           .dx = static_cast<double>(section.u24(29)),
                           .dy = static_cast<double>(section.u24(32))};

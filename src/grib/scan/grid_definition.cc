@@ -126,6 +126,8 @@ void read_mercator(Octets& section, GridDefinition& out) {
   out.grid = MercatorGrid{.first_latitude = section.s32(39) * kMicro,
                           .first_longitude = section.s32(43) * kMicro,
                           .true_latitude = section.s32(48) * kMicro,
+                          .last_latitude = section.s32(52) * kMicro,
+                          .last_longitude = section.s32(56) * kMicro,
                           .orientation = section.u32(61) * kMicro,
                           .dx = section.u32(65) * kMilli,
                           .dy = section.u32(69) * kMilli};

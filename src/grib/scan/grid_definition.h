@@ -64,7 +64,9 @@ struct MercatorGrid {  // 3.10
   double first_latitude = 0;
   double first_longitude = 0;
   double true_latitude = 0;
-  double orientation = 0;
+  double last_latitude = 0;
+  double last_longitude = 0;
+  double orientation = 0;  // between the i direction and the equator
   double dx = 0;
   double dy = 0;
   friend bool operator==(const MercatorGrid&, const MercatorGrid&) = default;
