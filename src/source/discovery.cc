@@ -14,18 +14,16 @@ namespace {
 
 using object_store::ObjectInfo;
 
-/// One pending file and the keys of its objects.
-struct Wanted {
-  std::size_t file = 0;
-  std::string data;
-  std::string index;  // empty: the source has none
+/// A run of pending files, [first, last), that lie in one folder of one location.
+struct Run {
+  std::size_t first = 0;
+  std::size_t last = 0;
 };
 
-/// The pending files of one folder of one location.
 struct Folder {
   const SourceLocation* location = nullptr;
   std::string prefix;  // ends in '/', or is empty for the root
-  std::vector<Wanted> wanted;
+  std::vector<Run> runs;
 };
 
 std::string folder_of(const std::string& key) {
@@ -33,82 +31,84 @@ std::string folder_of(const std::string& key) {
   return slash == std::string::npos ? std::string() : key.substr(0, slash + 1);
 }
 
+/// The folders that hold the pending files' data; keeps no names, since there may be millions.
 core::Result<std::vector<Folder>> by_folder(const dataset::DatasetSpec& spec,
                                             std::span<const dataset::SourceFile> pending,
                                             const Catalog& catalog) {
-  const auto& source = *spec.virtual_source;
-  std::map<std::pair<const SourceLocation*, std::string>, Folder> folders;
+  std::map<std::pair<const SourceLocation*, std::string>, std::size_t> numbers;
+  std::vector<Folder> folders;
+  std::size_t latest = 0;
   for (std::size_t file = 0; file < pending.size(); ++file) {
-    TRY_ASSIGN(auto data, catalog.find(source.get_url(spec, pending[file])));
-    Wanted wanted{.file = file, .data = data.key.value(), .index = {}};
-    if (source.get_index_url != nullptr) {
-      TRY_ASSIGN(auto index, catalog.find(source.get_index_url(spec, pending[file])));
-      wanted.index = index.key.value();
+    TRY_ASSIGN(const auto data, catalog.find(spec.virtual_source->get_url(spec, pending[file])));
+    auto prefix = folder_of(data.key.value());
+    const bool same = !folders.empty() && folders[latest].location == data.location &&
+                      folders[latest].prefix == prefix;
+    if (!same) {
+      const auto [found, added] = numbers.try_emplace({data.location, prefix}, folders.size());
+      latest = found->second;
+      if (added) folders.push_back({.location = data.location, .prefix = prefix, .runs = {}});
     }
-    const auto prefix = folder_of(wanted.data);
-    auto& folder = folders[{data.location, prefix}];
-    folder.location = data.location;
-    folder.prefix = prefix;
-    folder.wanted.push_back(std::move(wanted));
+    auto& runs = folders[latest].runs;
+    if (runs.empty() || runs.back().last != file) runs.push_back({.first = file, .last = file});
+    runs.back().last = file + 1;
   }
-  std::vector<Folder> list;
-  for (auto& [name, folder] : folders) list.push_back(std::move(folder));
-  return list;
+  return folders;
 }
 
 using Listed = std::unordered_map<std::string, ObjectInfo>;
 
-/// Objects of the folder that somebody waits for. Index files beside the data are assumed.
-core::Result<Listed> list_wanted(const Folder& folder) {
+core::Result<Listed> list_folder(const Folder& folder) {
   Listed listed;
-  for (const auto& wanted : folder.wanted) {
-    listed.emplace(wanted.data, ObjectInfo{});
-    if (!wanted.index.empty()) listed.emplace(wanted.index, ObjectInfo{});
-  }
   const auto note = [&listed](const object_store::ListPage& page) {
-    for (const auto& object : page.objects) {
-      const auto found = listed.find(object.key.value());
-      if (found != listed.end()) found->second = object;
-    }
+    for (const auto& object : page.objects) listed.emplace(object.key.value(), object);
     return true;
   };
-  auto done = folder.location->store->list({.prefix = folder.prefix, .recursive = false}, note);
+  auto done = folder.location->store->list(
+      {.prefix = folder.prefix, .start_after = {}, .recursive = false}, note);
   if (!done) {
     return std::move(done).error().within("list " + folder.location->url + folder.prefix);
   }
   return listed;
 }
 
-bool is_there(const ObjectInfo& info) {
-  return !info.key.value().empty();
-}
-
 /// Why the listed objects do not make a usable file, or nothing.
-std::optional<std::string> incompleteness(const ObjectInfo& data, const ObjectInfo* index) {
+std::optional<std::string> incompleteness(const ObjectInfo& data, const ObjectInfo* index,
+                                          bool needs_index) {
   if (data.size == 0) return "data file is empty (not ready or unreadable)";
-  if (index == nullptr) return std::nullopt;
-  if (!is_there(*index)) return "no index file beside it (not ready)";
+  if (!needs_index) return std::nullopt;
+  if (index == nullptr) return "no index file beside it (not ready)";
   if (index->size == 0) return "index file is empty (not ready or unreadable)";
   return std::nullopt;
 }
 
-void judge(const Folder& folder, const Listed& listed, Discovery& into) {
-  for (const auto& wanted : folder.wanted) {
-    const auto& data = listed.at(wanted.data);
-    if (!is_there(data)) {
-      into.absent.push_back(wanted.file);
-      continue;
-    }
-    const auto* index = wanted.index.empty() ? nullptr : &listed.at(wanted.index);
-    if (auto reason = incompleteness(data, index)) {
-      into.incomplete.push_back({.file = wanted.file, .reason = *std::move(reason)});
-      continue;
-    }
-    into.available.push_back(
-        {.file = wanted.file,
-         .object = {.location = folder.location, .key = object_store::Key(wanted.data)},
-         .data = data});
+const ObjectInfo* find(const Listed& listed, const object_store::Key& key) {
+  const auto found = listed.find(key.value());
+  return found == listed.end() ? nullptr : &found->second;
+}
+
+/// Puts one pending file of a listed folder into its list.
+core::Status judge(const dataset::DatasetSpec& spec, const dataset::SourceFile& file,
+                   std::size_t number, const Catalog& catalog, const Listed& listed,
+                   Discovery& into) {
+  const auto& source = *spec.virtual_source;
+  TRY_ASSIGN(auto object, catalog.find(source.get_url(spec, file)));
+  const auto* const data = find(listed, object.key);
+  if (data == nullptr) {
+    into.absent.push_back(number);
+    return {};
   }
+  const bool needs_index = source.get_index_url != nullptr;
+  const ObjectInfo* index = nullptr;
+  if (needs_index) {
+    TRY_ASSIGN(const auto beside, catalog.find(source.get_index_url(spec, file)));
+    index = find(listed, beside.key);
+  }
+  if (auto reason = incompleteness(*data, index, needs_index)) {
+    into.incomplete.push_back({.file = number, .reason = *std::move(reason)});
+  } else {
+    into.available.push_back({.file = number, .object = std::move(object), .data = *data});
+  }
+  return {};
 }
 
 }  // namespace
@@ -117,11 +117,19 @@ core::Result<Discovery> discover_available_by_listing(const dataset::DatasetSpec
                                                       std::span<const dataset::SourceFile> pending,
                                                       const Catalog& catalog, std::size_t workers) {
   TRY_ASSIGN(const auto folders, by_folder(spec, pending, catalog));
-  const auto listings = core::parallel_map(std::span<const Folder>(folders), workers, list_wanted);
+  const auto listings = core::parallel_map(std::span<const Folder>(folders), workers, list_folder);
   Discovery discovery;
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (!listings[i]) return core::Error(listings[i].error());
-    judge(folders[i], *listings[i], discovery);
+    for (const auto& run : folders[i].runs) {
+      for (std::size_t file = run.first; file < run.last; ++file) {
+        if (listings[i]->empty()) {
+          discovery.absent.push_back(file);
+        } else {
+          TRY(judge(spec, pending[file], file, catalog, *listings[i], discovery));
+        }
+      }
+    }
   }
   std::ranges::sort(discovery.available, {}, &AvailableFile::file);
   std::ranges::sort(discovery.incomplete, {}, &IncompleteFile::file);

@@ -35,8 +35,8 @@ struct Discovery {
 };
 
 /// Which of the pending files can be fetched right now: those whose data object, and index object
-/// where the source has indexes, are listed and not empty. Lists each distinct parent folder once,
-/// `workers` folders at a time.
+/// where the source has indexes, are listed and not empty; an index lies in its data's folder.
+/// Lists each distinct parent folder once, `workers` folders at a time.
 /// Errors: those of the store when a folder cannot be listed; nothing is assumed absent then.
 core::Result<Discovery> discover_available_by_listing(const dataset::DatasetSpec& spec,
                                                       std::span<const dataset::SourceFile> pending,
