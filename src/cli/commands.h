@@ -23,6 +23,7 @@ void add_datasets_command(CLI::App& app, Run& run);
 void add_sample_source_command(CLI::App& app, Run& run);
 void add_grib_commands(CLI::App& app, Run& run);
 void add_store_commands(CLI::App& app, Run& run);
+void add_store_ls_command(CLI::App& store, Run& run);  // below `store`
 
 void add_update_template_command(CLI::App& app, Run& run, const dataset::DatasetSpec& spec);
 void add_backfill_local_command(CLI::App& app, Run& run, const dataset::DatasetSpec& spec);

@@ -72,6 +72,7 @@ int run_main(int argc, char** argv) {
   add_datasets_command(app, run);
   add_sample_source_command(app, run);
   add_grib_commands(app, run);
+  add_store_commands(app, run);
 
   const std::string_view first = argc > 1 ? argv[1] : "";  // NOLINT: argv
   if (const auto spec = datasets::find_dataset(first)) {
