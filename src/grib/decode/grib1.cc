@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/bytes.h"
 #include "core/text.h"
@@ -160,6 +161,16 @@ core::Result<Grib1Packing> grib1_packing(std::span<const std::byte> section4) {
   if ((flags & kMoreFlags) == 0) return Grib1Packing::kSimple;
   if ((flags & kIntegers) != 0) return Grib1Packing::kIeee;
   return core::Error(ErrorCode::kUnsupported, "edition 1: a matrix of values at each point");
+}
+
+std::optional<std::uint64_t> grib1_value_count(std::span<const std::byte> section4) {
+  const auto packing = grib1_packing(section4);
+  if (!packing || *packing != Grib1Packing::kSimple) return std::nullopt;
+  const unsigned bits = octet(section4, 11);
+  const std::uint64_t stored = (section4.size() - kHeaderOctets) * 8;
+  const unsigned unused = octet(section4, 4) & 0x0FU;
+  if (bits == 0 || unused > stored) return std::nullopt;
+  return (stored - unused) / bits;
 }
 
 core::Status decode_grib1(const Grib1Field& field, std::span<float> out) {

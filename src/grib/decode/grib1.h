@@ -36,6 +36,11 @@ enum class Grib1Packing : std::uint8_t {
 /// Errors: kUnsupported (spherical harmonics, matrix of values), kCorrupt (too short).
 core::Result<Grib1Packing> grib1_packing(std::span<const std::byte> section4);
 
+/// Values that a simple-packed section holds, from its length and its unused bits: the number of
+/// points of a grid that does not tell it, or of points that a bitmap keeps. Nothing for constant
+/// fields, other packings and broken sections.
+std::optional<std::uint64_t> grib1_value_count(std::span<const std::byte> section4);
+
 /// Decodes one edition 1 field: value = (R + X * 2^E) * 10^-D, as decode() of decode.h does.
 /// Errors: as there; kInvalidArgument when the packing needs row_lengths and they do not add up to
 /// out.size().
