@@ -24,11 +24,11 @@ double least_cpu(int rounds, double seconds, const Work& work) {
     const double begin = cpu_seconds();
     double spent = 0;
     double calls = 0;
-    while (spent < seconds) {
+    do {
       work();
       ++calls;
       spent = cpu_seconds() - begin;
-    }
+    } while (spent < seconds);
     least = spent / calls < least ? spent / calls : least;
   }
   return least;
