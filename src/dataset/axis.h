@@ -13,9 +13,9 @@ struct AppendAxis {};
 
 /// Leads from `first` to `last`, both included, every `every`.
 struct LeadRun {
-  std::chrono::hours first;
-  std::chrono::hours last;
-  std::chrono::hours every;
+  std::chrono::hours first{0};
+  std::chrono::hours last{0};
+  std::chrono::hours every{0};
 };
 
 /// Lead times: the runs joined, a lead at the border of two runs counted once.

@@ -31,20 +31,27 @@ std::vector<double> centres(const LinearAxis& axis) {
   return values;
 }
 
+template <typename T>
+core::Bytes stored_as(const std::vector<std::int64_t>& labels) {
+  std::vector<T> values(labels.size());
+  std::ranges::transform(labels, values.begin(), [](auto label) { return static_cast<T>(label); });
+  return bytes_of(values);
+}
+
 /// Whole numbers in the form that the coordinate is stored in.
 core::Bytes stored(const std::vector<std::int64_t>& labels, CoordinateType type) {
-  if (type == CoordinateType::kDuration || type == CoordinateType::kFloat64) {
-    return bytes_of(std::vector<double>(labels.begin(), labels.end()));
-  }
-  if (type == CoordinateType::kFloat32) {
-    std::vector<float> narrow;
-    for (const auto label : labels) narrow.push_back(static_cast<float>(label));
-    return bytes_of(narrow);
-  }
-  if (type == CoordinateType::kInt16) {
-    std::vector<std::int16_t> narrow;
-    for (const auto label : labels) narrow.push_back(static_cast<std::int16_t>(label));
-    return bytes_of(narrow);
+  switch (type) {
+    case CoordinateType::kDuration:
+    case CoordinateType::kFloat64:
+      return stored_as<double>(labels);
+    case CoordinateType::kFloat32:
+      return stored_as<float>(labels);
+    case CoordinateType::kInt16:
+      return stored_as<std::int16_t>(labels);
+    case CoordinateType::kTimestamp:
+    case CoordinateType::kInt64:
+    case CoordinateType::kCrs:
+      break;
   }
   return bytes_of(labels);
 }

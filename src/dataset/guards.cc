@@ -48,6 +48,7 @@ std::string shown(const std::vector<std::string>& names) {
 std::string shown(const std::vector<std::uint64_t>& extents) {
   if (extents.empty()) return "none";
   std::vector<std::string> texts;
+  texts.reserve(extents.size());
   for (const auto extent : extents) texts.push_back(std::to_string(extent));
   return "(" + core::join(texts, ", ") + ")";
 }

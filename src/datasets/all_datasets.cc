@@ -28,6 +28,7 @@ core::Result<const dataset::DatasetSpec*> find_dataset(std::string_view id) {
       std::ranges::find(kDatasets, id, [](const dataset::DatasetSpec* spec) { return spec->id; });
   if (found != kDatasets.end()) return *found;
   std::vector<std::string> ids;
+  ids.reserve(kDatasets.size());
   for (const auto* const spec : kDatasets) ids.emplace_back(spec->id);
   return core::Error(core::ErrorCode::kNotFound,
                      core::text("no dataset '", id, "'; there are ", core::join(ids, ", ")));

@@ -44,10 +44,10 @@ constexpr std::string_view kInitDim[] = {"init_time"}, kLeadDim[] = {"lead_time"
 
 /// What depends on how far a forecast runs.
 struct Lengths {
-  dataset::LeadRun run[1];
-  dataset::Attribute lead_time[3];
-  dataset::Attribute valid_time[3];
-  dataset::Attribute expected_length[2];
+  dataset::LeadRun run[1] = {};
+  dataset::Attribute lead_time[3] = {};
+  dataset::Attribute valid_time[3] = {};
+  dataset::Attribute expected_length[2] = {};
 };
 
 constexpr Lengths k48Hours{

@@ -50,9 +50,10 @@ std::vector<dataset::SourceFile> generate_source_file_coords(
   for (const auto& dimension : spec.dimensions) {
     if (!std::holds_alternative<dataset::LeadAxis>(dimension.axis)) continue;
     for (const auto lead : dataset::labels_of(spec, dimension, 0)) {
-      for (std::uint8_t type = 0; type < std::size(kFileTypes); ++type) {
-        const dataset::SourceFile kind{
-            .append = {}, .lead = core::Seconds(lead), .file_type = type};
+      for (std::size_t type = 0; type < std::size(kFileTypes); ++type) {
+        const dataset::SourceFile kind{.append = {},
+                                       .lead = core::Seconds(lead),
+                                       .file_type = static_cast<std::uint8_t>(type)};
         if (!variables_in(spec, kind, variables).empty()) kinds.push_back(kind);
       }
     }
