@@ -53,6 +53,8 @@ def backfill(scratch: pathlib.Path, vector: dict) -> dict:
         [ICEFIELD, DATASET, "backfill-local", f"{day}T06:00:00", "--filter-contains",
          f"{day}T00:00:00", "--source", f"{BUCKET}=file://{scratch}/tree/", "--json"],
         cwd=scratch, capture_output=True, text=True, check=False)
+    if ran.returncode == 1 and "nothing was published" in ran.stderr:
+        return {}
     if ran.returncode not in (0, 3):
         raise RuntimeError(ran.stderr)
     result = json.loads(ran.stdout.splitlines()[-1])

@@ -3,7 +3,7 @@
     kill_backfill.py --icefield EXE --sample SAMPLE_JSON [--dataset ID] [--writes N] [--moments N]
                      [--seconds N] [--seed N] [--checker ICECHUNK_CHECK_PY]
 
---sample     what `icefield sample-source --json` printed: the source trees and append_dim_end
+--sample     what `icefield sample-source --json` printed: sources, append_dim_end and inits
 --writes     kill before and after at most N of the run's changes of a directory entry (default: all)
 --moments    kill at N random moments (default 10)
 --seconds    stop trying after this many seconds, and say how many kills were made (default 600)
@@ -25,8 +25,6 @@ import subprocess
 import sys
 import tempfile
 import time
-
-import xarray
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "interop"))
 
@@ -143,13 +141,6 @@ class Walk:
         self.report.check(self.kills > 0, f"{self.name}: nothing was killed")
 
 
-def last_position(store: str) -> str:
-    """The last label of the append dimension, as the command line takes it."""
-    session = official.open_repository(store).readonly_session("main")
-    root = xarray.open_zarr(session.store, consolidated=False)
-    return str(root["init_time"].values[-1].astype("datetime64[s]"))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -172,14 +163,14 @@ def main() -> None:
         scratch = pathlib.Path(folder)
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", scratch / "kill_at_write.so",
                         HERE / "kill_at_write.c", "-ldl"], check=True)
-        first = Walk(options, report, scratch, "create", [], None)
+        inits = json.loads(pathlib.Path(options.sample).read_text())["inits"]
+        first = Walk(options, report, scratch, "create", ["--filter-start", inits[0]], None)
         finished = scratch / "finished"
         shutil.copytree(first.place, finished, copy_function=shutil.copy2)
         first.walk(began + 0.6 * options.seconds, chance)
 
-        position = last_position(str(first.store))
         second = Walk(options, report, scratch, "overwrite",
-                      ["--overwrite-chunks", "--filter-contains", position], finished)
+                      ["--overwrite-chunks", "--filter-contains", inits[-1]], finished)
         report.check(second.after == second.before,
                      "overwriting positions with the same sources changed the store")
         second.walk(began + options.seconds, chance)
