@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "interop"))
 
@@ -59,12 +60,14 @@ def backfill(scratch: pathlib.Path, vector: dict) -> dict:
         raise RuntimeError(ran.stderr)
     result = json.loads(ran.stdout.splitlines()[-1])
     session = official.open_repository(result["store"]).readonly_session("main")
-    prefixes = {"noaa-hrrr-bdp-pds": BUCKET}  # what the vectors call the locations
+    prefixes = {"noaa-hrrr-bdp-pds": BUCKET}
+    tree = f"file://{scratch}/tree/"  # what readers see of the container
     found = {}
     for path, document in official.documents(session).items():
         if document["node_type"] == "array" and document["codecs"][-1]["name"] == "gribberish":
             for place, reference in official.references(session, prefixes, path).items():
-                found[path, place] = reference
+                location = reference.location.replace(tree, BUCKET, 1)
+                found[path, place] = replace(reference, location=location)
     return found
 
 
