@@ -58,7 +58,7 @@ start_gcs() {
 
 start_azurite() {
   AZURITE_ACCOUNTS="devstoreaccount1:$(printf 'local test key' | base64)" \
-    start azurite "$cache/node_modules/.bin/azurite-blob" --silent --location "$data/azurite" \
+    start azurite "$cache/node_modules/.bin/azurite-blob" --silent --inMemoryPersistence \
     --blobHost 127.0.0.1 --blobPort 10000 --skipApiVersionCheck --disableTelemetry
   answers azurite 10000
 }

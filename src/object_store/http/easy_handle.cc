@@ -64,6 +64,15 @@ std::size_t take_header(const char* bytes, std::size_t /*one*/, std::size_t numb
   return number;
 }
 
+// curl sends again by itself when a kept connection breaks before any answer. For a write that
+// would hide a doubt from those who must resolve it.
+int before_sending(void* user, char* /*to*/, char* /*from*/, int /*to_port*/, int /*from_port*/) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  const auto& method = transfer.request->method;
+  if (++transfer.sendings == 1 || method == "GET" || method == "HEAD") return CURL_PREREQFUNC_OK;
+  return CURL_PREREQFUNC_ABORT;
+}
+
 std::string certificate_file() {
   for (const auto* name : {"AWS_CA_BUNDLE", "SSL_CERT_FILE"}) {
     const char* const value = std::getenv(name);  // NOLINT: the environment is not written to
@@ -129,6 +138,8 @@ bool prepare_easy(Transfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_sending);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, "icefield");
   if (!certificates.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, certificates.c_str());
@@ -161,12 +172,14 @@ core::Error failure_of(const Transfer& transfer, int curl_code) {
         return core::ErrorCode::kUnknownOutcome;
     }
   }();
+  const bool broke = curl_code == CURLE_ABORTED_BY_CALLBACK && transfer.sendings > 1;
   double connected = 0;
   curl_easy_getinfo(transfer.easy, CURLINFO_CONNECT_TIME, &connected);
   const bool never_sent = curl_code == CURLE_OPERATION_TIMEDOUT && connected == 0;
   return {never_sent ? core::ErrorCode::kUnavailable : code,
           core::text(transfer.request->method, " ", shown(transfer.request->url), ": ",
-                     curl_easy_strerror(static_cast<CURLcode>(curl_code)))};
+                     broke ? "the connection broke before the answer"
+                           : curl_easy_strerror(static_cast<CURLcode>(curl_code)))};
 }
 
 std::optional<core::Error> overdue(Transfer& transfer, SteadyTime now) {

@@ -54,6 +54,7 @@ struct Transfer {
   std::uint64_t moved = 0;         // body bytes received so far
   std::uint64_t window_moved = 0;  // bytes in both directions when the window began
   std::size_t header_bytes = 0;
+  int sendings = 0;  // times curl has begun to send the request
 };
 
 }  // namespace icefield::object_store
