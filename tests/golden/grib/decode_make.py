@@ -114,7 +114,10 @@ def grouped(order, management, widest, reference_bits, n=2700, seed=5, lowest=-9
     section5 += struct.pack(">f", -12.5) + signed(-3, 2) + signed(1, 2) + bytes([reference_bits, 0, 1, management])
     section5 += b"\xff" * 8 + len(lengths).to_bytes(4, "big") + bytes([0, 6]) + (2).to_bytes(4, "big") + bytes([3])
     section5 += lengths[-1].to_bytes(4, "big") + bytes([5]) + (bytes([order, 3]) if order else b"")
-    base = encode("grid_simple", "constant", "tall")
+    return replaced(encode("grid_simple", "constant", "tall"), section5, section7)
+
+
+def replaced(base, section5, section7):
     made = []
     for section in sections(base):
         if section[4] in (5, 7):
@@ -122,6 +125,24 @@ def grouped(order, management, widest, reference_bits, n=2700, seed=5, lowest=-9
             section = (len(body) + 5).to_bytes(4, "big") + section[4:5] + body
         made.append(section)
     return joined(base, made)
+
+
+def run_length(bits, highest, decimal, n=2700):
+    """5.200 with runs of all lengths, which ecCodes only decodes."""
+    random = np.random.default_rng(bits)
+    base, filled, numbers = (1 << bits) - 1 - highest, 0, Bits()
+    while filled < n:
+        length = min(int(random.choice([1, 2, 3, 40, 700])), n - filled)
+        numbers.put(int(random.integers(0, highest + 1)), bits)
+        filled += length
+        length -= 1
+        while length > 0:
+            numbers.put(length % base + highest + 1, bits)
+            length //= base
+    levels = b"".join((7 * i * i + 3).to_bytes(2, "big") for i in range(1, highest + 1))
+    section5 = n.to_bytes(4, "big") + (200).to_bytes(2, "big") + bytes([bits]) + highest.to_bytes(2, "big")
+    section5 += highest.to_bytes(2, "big") + signed(decimal, 1) + levels
+    return replaced(encode("grid_simple", "constant", "tall"), section5, numbers.octets())
 
 
 def scaled(binary, decimal, packing="grid_simple"):
@@ -159,6 +180,8 @@ def cases():
     for size in ("32", "64"):
         yield "ieee", f"bits_{size}", lambda s=size: encode("grid_ieee", precision={"32": 1, "64": 2}[s])
     yield "ieee", "bitmap", lambda: encode("grid_ieee", missing=0.2)
+    yield "run_length", "bits_8", lambda: run_length(8, 5, 1)
+    yield "run_length", "negative_scale", lambda: run_length(8, 60, -2)
     yield "log", "bits_16", lambda: encode("grid_simple_log_preprocessing", bitsPerValue=16)
 
     for bits in (1, 2, 3, 7, 8, 9, 12, 16, 17, 24, 25, 31, 32):
