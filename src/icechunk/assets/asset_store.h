@@ -35,6 +35,7 @@ class AssetStore {
       : store_(std::move(store)), cache_(cache_bytes), clock_(std::move(clock)) {}
 
   object_store::ObjectStore& store() const noexcept { return *store_; }
+  const std::shared_ptr<object_store::ObjectStore>& shared_store() const noexcept { return store_; }
   StoreClock& clock() noexcept { return clock_; }
   AssetCache& cache() noexcept { return cache_; }
 

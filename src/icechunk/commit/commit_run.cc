@@ -91,10 +91,6 @@ core::Status CommitRun::follow_branch(const RepoInfo& repo) {
   }
   if (result_.rebase_attempts == 0) TRY(count_lost_race());
   TRY(rebase_onto(state_, repo, tip, order_.options.conflicts));
-  if (state_.changes().empty() && !order_.options.allow_empty) {
-    return core::Error(core::ErrorCode::kConflict,
-                       "commit: others have replaced everything that was changed");
-  }
   return flush_manifests();
 }
 

@@ -247,10 +247,12 @@ Flush::Statistics Flush::statistics() const {
   return all;
 }
 
-std::vector<ManifestRef> Flush::manifests_of(const NodeState& array) const {
+ManifestList Flush::manifests_of(const NodeState& array) const {
   const auto held = held_by(array);
   const auto outcome = outcomes_.find(array.id);
-  if (outcome == outcomes_.end()) return {held.begin(), held.end()};
+  if (outcome == outcomes_.end()) {
+    return array.base == nullptr ? ManifestList() : array.base->array->manifests;
+  }
   std::vector<ManifestRef> manifests;
   std::ranges::copy_if(held, std::back_inserter(manifests), [&](const ManifestRef& ref) {
     return std::ranges::find(outcome->second.removed, ref) == outcome->second.removed.end();

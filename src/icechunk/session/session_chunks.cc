@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "core/text.h"
@@ -30,6 +30,19 @@ core::Status check_position(const NodeState& array, ChunkIndexView index) {
 
 ArrayChanges& changes_of(SessionState& state, const NodeState& array) {
   return state.changes().chunks.try_emplace(array.id, array.shape->size()).first->second;
+}
+
+/// The bytes of the object that a reference stands for; from 0 for inline chunks.
+core::ByteRange range_of(const ChunkReference& reference) {
+  return std::visit(
+      [](const auto& kind) -> core::ByteRange {
+        if constexpr (std::is_same_v<std::decay_t<decltype(kind)>, InlineChunk>) {
+          return {.offset = 0, .length = kind.bytes.size()};
+        } else {
+          return kind.range;
+        }
+      },
+      reference);
 }
 
 /// One spelling of a location (spec 10), checked against the containers and the identity.
@@ -107,13 +120,7 @@ core::Status Session::set_reference(std::string_view path, ChunkIndexView index,
     TRY_ASSIGN(source->location,
                checked_location(state_->context(), source->location, source->identity));
   }
-  const auto* small = std::get_if<InlineChunk>(&reference);
-  const auto* native = std::get_if<NativeChunk>(&reference);
-  const auto* source = std::get_if<VirtualChunk>(&reference);
-  const core::ByteRange range = native != nullptr ? native->range
-                                : source != nullptr
-                                    ? source->range
-                                    : core::ByteRange{.offset = 0, .length = small->bytes.size()};
+  const core::ByteRange range = range_of(reference);
   if (range.length == 0 || range.end() < range.offset) {
     return invalid(
         core::text(path, ": chunk ", index_text(index), " has a byte range that no object has"));

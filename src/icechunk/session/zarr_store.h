@@ -40,7 +40,7 @@ std::string chunk_key_text(std::string_view path, ChunkIndexView index);
 /// Which bytes of a value are wanted.
 struct FromStart {
   std::uint64_t offset = 0;
-  std::optional<std::uint64_t> length;  // absent: to the end
+  std::optional<std::uint64_t> length = std::nullopt;  // absent: to the end
 };
 struct LastBytes {
   std::uint64_t length = 0;  // or the whole value if it is shorter

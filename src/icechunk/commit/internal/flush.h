@@ -47,7 +47,7 @@ class Flush {
   core::Status run();
 
   /// The manifests of an array after run().
-  std::vector<ManifestRef> manifests_of(const NodeState& array) const;
+  ManifestList manifests_of(const NodeState& array) const;
 
   /// Manifests written so far that a snapshot may name.
   const std::vector<ManifestFile>& files() const noexcept { return files_; }

@@ -1,0 +1,255 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "icechunk/commit/internal/test_repository.h"
+#include "icechunk/commit/refs.h"
+#include "object_store/local/local_store.h"
+#include "object_store/testing/faulty_store.h"
+#include "object_store/testing/processes.h"
+#include "object_store/testing/scratch_folder.h"
+
+namespace icefield::icechunk {
+namespace {
+
+using namespace testing_words;  // NOLINT: small words of the tests
+using object_store_testing::Fault;
+using object_store_testing::FaultPlan;
+using object_store_testing::FaultRule;
+using object_store_testing::Operation;
+
+using Store = std::shared_ptr<object_store::ObjectStore>;
+
+Store faulty(const Store& inner, FaultPlan plan) {
+  return {object_store_testing::make_faulty_store(*inner, std::move(plan))};
+}
+
+Store local(const std::filesystem::path& folder) {
+  return {must(object_store::make_local_store(folder.string()))};
+}
+
+std::vector<std::string> messages(const Repository& repository) {
+  std::vector<std::string> all;
+  for (const auto& snapshot : must(repository.ancestry(must(repository.tip("main"))))) {
+    all.push_back(snapshot.message);
+  }
+  return all;
+}
+
+// COMMIT-1: a conditional write whose answer is lost
+
+TEST(LostAnswers, let_each_operation_happen_once) {
+  for (const auto operation : {Operation::kPut, Operation::kCopy}) {
+    for (const auto fault : {Fault::kLostAnswer, Fault::kTwice, Fault::kTwiceLate}) {
+      for (int skip = 0; skip < 4; ++skip) {
+        SCOPED_TRACE(core::text("skip ", skip));
+        const auto store = memory_store();
+        const auto plain = new_repository(store);
+        FaultRule rule{.fault = fault, .operation = operation};
+        rule.skip = skip;
+        rule.count = 1;
+        const auto repository =
+            must(Repository::open(faulty(store, {.rules = {rule}})));
+        auto session = must(repository.writable_session("main"));
+        put_array(session, "/a", {4});
+        put_chunk(session, "/a", {1}, "x");
+        must(commit(session, "once"));
+        must(create_branch(repository, "b", must(repository.tip("main"))));
+        must(create_tag(repository, "t", must(repository.tip("main"))));
+        RepositoryConfig config;
+        config.set_inline_chunk_threshold_bytes(7);
+        must(save_config(repository, config));
+        EXPECT_EQ(messages(plain), (std::vector<std::string>{"once", "Repository initialized"}));
+        const auto info = must(plain.info());
+        EXPECT_EQ(info->branches.size(), 2U);
+        EXPECT_EQ(info->tags.size(), 1U);
+        EXPECT_EQ(info->updates.size(), 5U);  // initialised, commit, branch, tag, configuration
+      }
+    }
+  }
+}
+
+TEST(LostAnswers, are_told_from_real_competition) {
+  const auto store = memory_store();
+  const auto plain = new_repository(store);
+  // while the answer to our replacement of repo is on its way, somebody commits on top of it
+  FaultPlan plan;
+  plan.rules = {FaultRule{.fault = Fault::kLostAnswer, .operation = Operation::kPut,
+                          .key_part = "repo"}};
+  plan.rules[0].count = 1;
+  bool done = false;
+  plan.after = [&](const object_store_testing::Call& call) {
+    if (done || call.operation != Operation::kPut || call.key != "repo") return;
+    done = true;
+    auto theirs = must(plain.writable_session("main"));
+    put_group(theirs, "/theirs");
+    must(commit(theirs, "theirs"));
+  };
+  const auto repository = must(Repository::open(faulty(store, plan)));
+  auto session = must(repository.writable_session("main"));
+  put_group(session, "/ours");
+  const auto result = must(commit(session, "ours"));
+  EXPECT_EQ(result.rebase_attempts, 0U);
+  EXPECT_EQ(messages(plain),
+            (std::vector<std::string>{"theirs", "ours", "Repository initialized"}));
+  // the same name created by somebody else is still a conflict
+  must(create_branch(plain, "b", kInitialSnapshotId));
+  EXPECT_EQ(create_branch(repository, "b", kInitialSnapshotId).error().code(),
+            core::ErrorCode::kConflict);
+}
+
+TEST(LostAnswers, do_not_hide_a_lost_race) {
+  const auto store = memory_store();
+  const auto plain = new_repository(store);
+  FaultPlan plan;
+  bool done = false;
+  plan.before = [&](const object_store_testing::Call& call) {
+    if (done || call.operation != Operation::kPut || call.key != "repo") return;
+    done = true;
+    auto theirs = must(plain.writable_session("main"));
+    put_group(theirs, "/theirs");
+    must(commit(theirs, "theirs"));
+  };
+  const auto repository = must(Repository::open(faulty(store, plan)));
+  auto session = must(repository.writable_session("main"));
+  put_group(session, "/ours");
+  EXPECT_EQ(must(commit(session, "ours")).rebase_attempts, 1U);
+  EXPECT_EQ(messages(plain),
+            (std::vector<std::string>{"ours", "theirs", "Repository initialized"}));
+}
+
+// kill -9 at every call
+
+/// Everything that a killed process was in the middle of.
+void work(const Store& store) {
+  auto repository = Repository::open(store);
+  if (!repository) repository = Repository::create(store, split_by(4));
+  if (!repository) return;
+  auto session = must(repository->writable_session("main"));
+  if (!session.node("/a")) put_array(session, "/a", {8});
+  put_chunk(session, "/a", {1}, "one");
+  put_chunk(session, "/a", {5}, std::string(600, 'x'));
+  must(commit(session, "one"));
+  must(create_branch(*repository, "side", must(repository->tip("main"))));
+  auto again = must(repository->writable_session("side"));
+  put_chunk(again, "/a", {1}, "two");
+  must(commit(again, "two"));
+  const auto before = must(repository->tip("main"));
+  must(reset_branch(*repository, "main", must(repository->tip("side")), before));
+  must(delete_branch(*repository, "side"));
+}
+
+/// Every snapshot of every ref reads in full.
+void expect_whole(const Repository& repository) {
+  const auto info = must(repository.info());
+  for (const auto& [branch, tip] : info->branches) {
+    for (const auto& snapshot : must(repository.ancestry(tip))) {
+      const auto session = must(repository.readonly_session(snapshot.id));
+      must(repository.assets()->transaction_log(snapshot.id));
+      for (const NodeView& node : session.nodes()) {
+        if (!node.is_array) continue;
+        for (std::uint32_t i = 0; i < node.shape[0].num_chunks; ++i) {
+          chunk_text(session, node.path, {i});  // aborts on errors
+        }
+      }
+    }
+  }
+}
+
+TEST(Crashes, leave_a_whole_repository_or_none_at_every_call) {
+  std::uint64_t calls = 0;
+  {
+    const object_store_testing::ScratchFolder folder;
+    FaultPlan plan;
+    plan.before = [&calls](const object_store_testing::Call& call) { calls = call.number; };
+    const auto inner = local(folder.path());
+    work(faulty(inner, plan));
+  }
+  ASSERT_GT(calls, 20U);
+  for (std::uint64_t at = 1; at <= calls; ++at) {
+    for (const bool carried_out : {false, true}) {
+      SCOPED_TRACE(core::text("killed at call ", at, carried_out ? ", carried out" : ""));
+      const object_store_testing::ScratchFolder folder;
+      const auto statuses = object_store_testing::run_in_processes(1, [&](std::size_t) {
+        FaultPlan plan;
+        (carried_out ? plan.after : plan.before) = object_store_testing::crash_at(at);
+        const auto inner = local(folder.path());
+        work(faulty(inner, plan));
+        return 0;
+      });
+      ASSERT_EQ(statuses[0], 256 + SIGKILL);
+      const auto store = local(folder.path());
+      const auto survivor = Repository::open(store);
+      if (!survivor) {
+        EXPECT_EQ(survivor.error().code(), core::ErrorCode::kNotFound);
+        new_repository(store);  // takes the place over
+        continue;
+      }
+      expect_whole(*survivor);
+      auto session = must(survivor->writable_session("main"));
+      put_group(session, "/after");
+      must(commit(session, "after the crash"));
+      expect_whole(*survivor);
+    }
+  }
+}
+
+// many processes on one branch of a local store
+
+TEST(ManyProcesses, lose_no_commit) {
+  constexpr std::uint32_t kProcesses = 8;
+  constexpr std::uint32_t kCommits = 4;
+  const object_store_testing::ScratchFolder folder;
+  {
+    const auto repository = must(Repository::create(local(folder.path()), split_by(8)));
+    auto session = must(repository.writable_session("main"));
+    put_array(session, "/a", {kProcesses, kCommits});
+    must(commit(session, "base"));
+  }
+  const auto statuses =
+      object_store_testing::run_in_processes(kProcesses, [&](std::size_t process) {
+        const auto repository = must(Repository::open(local(folder.path())));
+        for (std::uint32_t i = 0; i < kCommits; ++i) {
+          auto session = must(repository.writable_session("main"));
+          put_chunk(session, "/a", {static_cast<std::uint32_t>(process), i}, "x");
+          must(commit(session, core::text(process, "-", i)));
+        }
+        return 0;
+      });
+  EXPECT_EQ(statuses, std::vector<int>(kProcesses, 0));
+  const auto repository = must(Repository::open(local(folder.path())));
+  const auto all = messages(repository);
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), kProcesses * kCommits + 2);
+  const auto reader = must(repository.readonly_session(BranchName("main")));
+  EXPECT_EQ(chunks_of(reader, "/a").size(), kProcesses * kCommits);
+}
+
+// clocks
+
+TEST(Clocks, of_writers_an_hour_off_follow_the_store) {
+  for (const auto error : {std::chrono::hours(1), std::chrono::hours(-1)}) {
+    const auto store = memory_store();
+    RepositoryOptions options;
+    options.clock = [error] { return core::system_now() + error; };
+    const auto repository = must(Repository::create(store, {}, options));
+    auto session = must(repository.writable_session("main"));
+    put_group(session, "/");
+    must(commit(session, "x"));
+    const auto now = core::system_now();
+    const auto info = must(repository.info());
+    for (const auto& snapshot : info->snapshots) {
+      EXPECT_LE(snapshot.flushed_at, now);
+      EXPECT_GT(snapshot.flushed_at, now - std::chrono::minutes(5));
+    }
+    for (const auto& update : info->updates) {
+      EXPECT_LE(update.at, now);
+      EXPECT_GT(update.at, now - std::chrono::minutes(5));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace icefield::icechunk
