@@ -46,4 +46,15 @@ for server in "$@"; do
         AZURE_STORAGE_ENDPOINT=http://127.0.0.1:10000/devstoreaccount1 ;;
   esac
 done
+# with the fault proxy of the shared conformance tools, where they are at hand
+if [ -n "${ICEFIELD_SHARED:-}" ] && [ -e "$data/versitygw.pid" ]; then
+  "${PYTHON:-python3}" "$ICEFIELD_SHARED/conformance/fault_proxy.py" --listen 9700 --admin 9701 \
+    --upstream 127.0.0.1:9300 >"$data/proxy.log" 2>&1 &
+  echo $! >"$data/proxy.pid"
+  sleep 1
+  echo "== versitygw behind faults"
+  ICEFIELD_TEST_PROXY_ADMIN=http://127.0.0.1:9701 AWS_ENDPOINT_URL=http://127.0.0.1:9700 \
+    ICEFIELD_TEST_STORE_URL=s3://conformance/faults \
+    "$(dirname "$suite")/store_faults" --gtest_brief=1 || failed=1
+fi
 exit $failed
