@@ -1,4 +1,4 @@
-"""References and documents equal the vectors that the reference implementation computed.
+"""References equal the vectors that the reference implementation computed.
 
 Needs ICEFIELD_SHARED (the folder with spec/vectors and data/index) and ICEFIELD (the program).
 
@@ -8,7 +8,6 @@ reference exactly what the vector lists, and nothing for the file that is too sh
 """
 
 import json
-import math
 import os
 import pathlib
 import struct
@@ -84,40 +83,12 @@ def check_references(report: Report, vector: dict) -> None:
     report.check(len(found) == vector["n_refs"], f"{what}: {len(found)} references")
 
 
-def same(left, right) -> bool:
-    """Equal JSON values, numbers by value and NaN equal to itself."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        return list(left) == list(right) and all(same(left[k], right[k]) for k in left)
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    if isinstance(left, float) and isinstance(right, float) and math.isnan(left):
-        return math.isnan(right)
-    return type(left) is type(right) and left == right
-
-
-def check_documents(report: Report) -> None:
-    """The checked-in template holds the vectors' documents, key order included."""
-    folder = SHARED / "spec/vectors/zarr_json" / DATASET
-    template = pathlib.Path(__file__).resolve().parents[2] / "src/datasets"
-    copies = {path.relative_to(root).as_posix(): path
-              for root in template.rglob(DATASET) if root.is_dir()
-              for path in root.rglob("zarr.json")}
-    report.check(len(copies) > 0, f"no checked-in template of {DATASET} below {template}")
-    for path in sorted(folder.rglob("zarr.json")):
-        name = path.relative_to(folder).as_posix()
-        if not report.check(name in copies, f"the template has no {name}"):
-            continue
-        ours, theirs = json.loads(copies[name].read_text()), json.loads(path.read_text())
-        report.check(same(ours, theirs), f"{name} differs: {ours}, not {theirs}")
-
-
 def main() -> None:
     report = Report()
     vectors = json.loads((SHARED / "spec/vectors/virtual_refs.json").read_text())
     for vector in vectors:
         if vector["dataset_id"] == DATASET:
             check_references(report, vector)
-    check_documents(report)
     report.close()
 
 
