@@ -9,6 +9,11 @@
 #include "core/text.h"
 #include "grib/decode/internal/bits.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC 12, sanitized: it takes the alternatives that a moved variant does not hold for its value.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 namespace icefield::grib {
 namespace {
 

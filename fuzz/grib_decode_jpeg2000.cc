@@ -1,0 +1,6 @@
+// corpus: tests/golden/grib/decode_jpeg2000
+#include "grib_decode_entry.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return icefield::fuzz::decode_packed_as<icefield::grib::Jpeg2000Packing>(data, size);
+}
