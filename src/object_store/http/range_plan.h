@@ -23,7 +23,7 @@ struct RangePlan {
 /// `gap`: unwanted bytes between two ranges that may be fetched with them.
 /// `most`: bytes of a joined fetch; a single wanted range may be longer.
 RangePlan plan_ranges(std::span<const core::ByteRange> wanted, std::uint64_t gap = 64U << 10U,
-                      std::uint64_t most = 16U << 20U);
+                      std::uint64_t most = 4U << 20U);
 
 /// Results by range from what the fetches gave: the bytes from fetch.range.offset on, possibly
 /// fewer than asked when the object ends. Errors: a fetch's Error for each range that it serves;

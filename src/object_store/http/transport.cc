@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "object_store/http/easy_handle.h"
+#include "object_store/http/socket_watch.h"
 #include "object_store/http/transfer.h"
 #include "object_store/http/url.h"
 
@@ -19,6 +20,7 @@ namespace icefield::object_store {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{50};  // how often deadlines and cancellations are checked
+constexpr std::chrono::milliseconds kIdle{1000};
 constexpr std::size_t kDefaultPerHost = 64;
 constexpr long kKeptConnections = 512;
 
@@ -42,6 +44,7 @@ class Transport::Loop {
     curl_global_init(CURL_GLOBAL_DEFAULT);
     multi_.reset(curl_multi_init());
     curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, kKeptConnections);
+    watch_ = std::make_unique<SocketWatch>(multi_.get());
     thread_ = std::jthread([this] { run(); });
   }
   Loop(const Loop&) = delete;
@@ -59,7 +62,7 @@ class Transport::Loop {
     wake();
   }
 
-  void wake() { curl_multi_wakeup(multi_.get()); }
+  void wake() const { watch_->wake(); }
 
   void count_retry(const std::string& origin) {
     const std::lock_guard lock(mutex_);
@@ -78,18 +81,13 @@ class Transport::Loop {
     auto next_check = std::chrono::steady_clock::now();
     while (!quit_) {
       start_what_may();
-      int running = 0;
-      curl_multi_perform(multi_.get(), &running);
+      const bool idle = active_.empty() && waiting_.empty();
+      watch_->run_once(idle ? kIdle : kTick);
       finish_what_is_done();
       const auto now = std::chrono::steady_clock::now();
-      if (now >= next_check) {
-        end_what_is_overdue(now);
-        next_check = now + kTick;
-      }
-      if (start_what_may()) continue;
-      const bool idle = active_.empty() && waiting_.empty();
-      curl_multi_poll(multi_.get(), nullptr, 0, idle ? 1000 : static_cast<int>(kTick.count()),
-                      nullptr);
+      if (now < next_check) continue;
+      end_what_is_overdue(now);
+      next_check = now + kTick;
     }
   }
 
@@ -98,24 +96,20 @@ class Transport::Loop {
     return gates_.try_emplace(origin, origin, most_per_host_).first->second;
   }
 
-  // True when a transfer was started.
-  bool start_what_may() {
+  void start_what_may() {
     const std::lock_guard lock(mutex_);
     for (; !inbox_.empty(); inbox_.pop_front())
       waiting_[inbox_.front()->origin].push_back(inbox_.front());
     const auto now = std::chrono::steady_clock::now();
-    bool any = false;
     for (auto it = waiting_.begin(); it != waiting_.end();) {
       auto& [origin, queue] = *it;
       auto& host = gate(origin);
       while (!queue.empty() && (queue.front()->stop->stop_requested() || host.may_start(now))) {
         start(*queue.front(), host, now);
         queue.pop_front();
-        any = true;
       }
       it = queue.empty() ? waiting_.erase(it) : std::next(it);
     }
-    return any;
   }
 
   // Precondition: mutex_ is held.
@@ -207,6 +201,7 @@ class Transport::Loop {
 
   const std::size_t most_per_host_;
   std::unique_ptr<CURLM, CleanMulti> multi_;
+  std::unique_ptr<SocketWatch> watch_;
   mutable std::mutex mutex_;  // guards inbox_ and gates_
   std::deque<Transfer*> inbox_;
   std::map<std::string, HostGate> gates_;
