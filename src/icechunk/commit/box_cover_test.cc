@@ -1,11 +1,11 @@
 #include "icechunk/commit/internal/box_cover.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "core/random.h"
 #include "icechunk/commit/internal/merge_lists.h"
@@ -80,22 +80,20 @@ TEST_P(FullBoxes, are_few) {
 
 INSTANTIATE_TEST_SUITE_P(
     , FullBoxes,
-    testing::Values(
-        CoverCase{"one", {{3, 4}}, {"[3,4)x[4,5)"}},
-        CoverCase{"block", grid({{2, 4}, {0, 5}}), {"[2,4)x[0,5)"}},
-        CoverCase{"leads_of_two_inits",
-                  {{7, 3}, {7, 4}, {8, 3}, {8, 4}},
-                  {"[7,9)x[3,5)"}},
-        CoverCase{"whole_rows_and_a_part",
-                  without(grid({{0, 4}, {0, 5}}), {{3, 3}, {3, 4}}),
-                  {"[0,3)x[0,5)", "[3,4)x[0,3)"}},
-        CoverCase{"part_rows_part",
-                  without(grid({{0, 4}, {0, 3}}), {{0, 0}, {3, 2}}),
-                  {"[0,1)x[1,3)", "[1,3)x[0,3)", "[3,4)x[0,2)"}},
-        CoverCase{"two_apart", {{0, 0}, {5, 5}}, {"[0,1)x[0,1)", "[5,6)x[5,6)"}},
-        CoverCase{"levels_and_trailing_ones",
-                  grid({{4, 5}, {9, 10}, {0, 40}, {0, 1}, {0, 1}}),
-                  {"[4,5)x[9,10)x[0,40)x[0,1)x[0,1)"}}),
+    testing::Values(CoverCase{"one", {{3, 4}}, {"[3,4)x[4,5)"}},
+                    CoverCase{"block", grid({{2, 4}, {0, 5}}), {"[2,4)x[0,5)"}},
+                    CoverCase{
+                        "leads_of_two_inits", {{7, 3}, {7, 4}, {8, 3}, {8, 4}}, {"[7,9)x[3,5)"}},
+                    CoverCase{"whole_rows_and_a_part",
+                              without(grid({{0, 4}, {0, 5}}), {{3, 3}, {3, 4}}),
+                              {"[0,3)x[0,5)", "[3,4)x[0,3)"}},
+                    CoverCase{"part_rows_part",
+                              without(grid({{0, 4}, {0, 3}}), {{0, 0}, {3, 2}}),
+                              {"[0,1)x[1,3)", "[1,3)x[0,3)", "[3,4)x[0,2)"}},
+                    CoverCase{"two_apart", {{0, 0}, {5, 5}}, {"[0,1)x[0,1)", "[5,6)x[5,6)"}},
+                    CoverCase{"levels_and_trailing_ones",
+                              grid({{4, 5}, {9, 10}, {0, 40}, {0, 1}, {0, 1}}),
+                              {"[4,5)x[9,10)x[0,40)x[0,1)x[0,1)"}}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST(FullBoxCover, gives_up_when_too_many_would_be_needed) {

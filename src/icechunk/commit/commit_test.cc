@@ -1,9 +1,9 @@
 #include "icechunk/commit/commit.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/commit/refs.h"

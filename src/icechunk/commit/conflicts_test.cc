@@ -1,9 +1,9 @@
 #include "icechunk/commit/conflicts.h"
 
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "icechunk/commit/internal/test_repository.h"
 
@@ -107,8 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
         // holes of the official rules
         OrderCase{"hole_a_create_below_deleted", kCreateInGroup, kDeleteGroup,
                   "NewNodeWithoutParent", "DeleteOfGrownGroup"},
-        OrderCase{"hole_b_both_recreate", kRecreateArray, kRecreateArray,
-                  "DeleteOfRecreatedNode", "DeleteOfRecreatedNode"},
+        OrderCase{"hole_b_both_recreate", kRecreateArray, kRecreateArray, "DeleteOfRecreatedNode",
+                  "DeleteOfRecreatedNode"},
         OrderCase{"hole_c_delete_of_recreated", kDeleteArray, kRecreateArray,
                   "DeleteOfRecreatedNode", ""},
         OrderCase{"hole_d_move_of_grown_group", kMoveGroup, kCreateInGroup, "MoveOfChangedTree",
@@ -117,8 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         OrderCase{"other_chunks", kWriteChunk, kWriteOtherChunk, "", ""},
         OrderCase{"both_delete", kDeleteGroup, kDeleteGroup, "", ""},
         OrderCase{"delete_inside_what_is_deleted", kDeleteArray, kDeleteGroup, "", ""},
-        OrderCase{"move_over_edit", kMoveGroup, kWriteChunk, "",
-                  "MoveOperationCannotBeRebased"},
+        OrderCase{"move_over_edit", kMoveGroup, kWriteChunk, "", "MoveOperationCannotBeRebased"},
         OrderCase{"new_node_and_chunks", kCreateBeside, kWriteChunk, "", ""}),
     [](const auto& tested) { return tested.param.name; });
 

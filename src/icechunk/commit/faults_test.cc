@@ -1,9 +1,9 @@
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <map>
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/commit/refs.h"
@@ -51,8 +51,7 @@ TEST(LostAnswers, let_each_operation_happen_once) {
         FaultRule rule{.fault = fault, .operation = operation};
         rule.skip = skip;
         rule.count = 1;
-        const auto repository =
-            must(Repository::open(faulty(store, {.rules = {rule}})));
+        const auto repository = must(Repository::open(faulty(store, {.rules = {rule}})));
         auto session = must(repository.writable_session("main"));
         put_array(session, "/a", {4});
         put_chunk(session, "/a", {1}, "x");
@@ -77,8 +76,8 @@ TEST(LostAnswers, are_told_from_real_competition) {
   const auto plain = new_repository(store);
   // while the answer to our replacement of repo is on its way, somebody commits on top of it
   FaultPlan plan;
-  plan.rules = {FaultRule{.fault = Fault::kLostAnswer, .operation = Operation::kPut,
-                          .key_part = "repo"}};
+  plan.rules = {
+      FaultRule{.fault = Fault::kLostAnswer, .operation = Operation::kPut, .key_part = "repo"}};
   plan.rules[0].count = 1;
   bool done = false;
   plan.after = [&](const object_store_testing::Call& call) {

@@ -19,6 +19,17 @@ std::vector<std::uint32_t> num_chunks(const NodeState& array) {
   return counts;
 }
 
+ChunkBox grid_of(const NodeState& array) {
+  std::vector<ChunkRange> ranges;
+  for (const std::uint32_t count : num_chunks(array)) ranges.push_back({.from = 0, .to = count});
+  return ChunkBox(ranges);
+}
+
+/// True when the session replaced the document of an array of the base.
+bool has_new_shape(const NodeState& array) {
+  return array.base != nullptr && array.geometry != &*array.base->array;
+}
+
 std::span<const ManifestRef> held_by(const NodeState& array) {
   if (array.base == nullptr) return {};
   return array.base->array->manifests;
@@ -89,9 +100,12 @@ bool Flush::still_right(const Outcome& outcome, const NodeState& array) const {
   }
   std::vector<ManifestRef> left;
   std::size_t found = 0;
+  const ChunkBox grid = grid_of(array);
   for (const ManifestRef& ref : held_by(array)) {
     if (std::ranges::find(outcome.removed, ref) != outcome.removed.end()) {
       ++found;
+    } else if (has_new_shape(array) && !grid.covers(ref.extents)) {
+      return false;  // theirs reaches out of the grid that ours makes smaller
     } else {
       left.push_back(ref);
     }
@@ -108,7 +122,7 @@ std::vector<Flush::Work> Flush::find_work() {
   for (const NodeState& array : state_.nodes("/")) {
     if (!array.is_array()) continue;
     const ArrayChanges* chunks = state_.changes().chunks_of(array.id);
-    const bool new_shape = array.base != nullptr && array.shape != &array.base->array->shape;
+    const bool new_shape = has_new_shape(array);
     if (chunks == nullptr && !new_shape && options_.keep_manifests == 0) {
       outcomes_.erase(array.id);
       continue;

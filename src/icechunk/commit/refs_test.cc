@@ -1,8 +1,8 @@
 #include "icechunk/commit/refs.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "icechunk/assets/keys.h"
 #include "icechunk/commit/internal/test_repository.h"

@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
-
 #include <map>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/session/zarr_store.h"
@@ -132,8 +132,8 @@ TEST_F(VirtualChunks, are_refused_when_the_source_changed_since) {
 // VREF-7: aliases of schemes, one spelling in the store, the longest prefix wins
 TEST(VirtualLocations, are_spelled_one_way_and_belong_to_the_longest_prefix) {
   RepositoryConfig config;
-  for (const auto& [name, prefix] : std::map<std::string, std::string>{
-           {"outer", "gs://b/"}, {"inner", "gs://b/x/"}}) {
+  for (const auto& [name, prefix] :
+       std::map<std::string, std::string>{{"outer", "gs://b/"}, {"inner", "gs://b/x/"}}) {
     VirtualContainer container;
     container.name = name;
     container.url_prefix = prefix;
@@ -150,8 +150,9 @@ TEST(VirtualLocations, are_spelled_one_way_and_belong_to_the_longest_prefix) {
   const auto one = must(session.add_location("gcs://b/x/k"));
   EXPECT_EQ(one, must(session.add_location("gs://b/x/k")));
   EXPECT_EQ(one, must(session.add_location("vcc://inner/k")));
-  must(session.set_reference("/a", ChunkIndex{0},
-                             VirtualChunk{.location = "gcs://b/x/k", .range = {0, 5}, .identity = {}}));
+  must(session.set_reference(
+      "/a", ChunkIndex{0},
+      VirtualChunk{.location = "gcs://b/x/k", .range = {0, 5}, .identity = {}}));
   EXPECT_EQ(chunk_text(session, "/a", {0}), "inner");
   EXPECT_EQ(chunks_of(session, "/a").at({0}), "@vcc://inner/k+0");
 }
