@@ -16,7 +16,7 @@ template <typename T>
 core::Status decode_any(const LogPacking& packing, std::span<const std::byte> data,
                         std::span<T> out) {
   const double parameter = packing.parameter;
-  std::array<double, kTile> logarithms;  // double, because exp() magnifies a rounding
+  std::array<double, kTile> logarithms = {};  // double, because exp() magnifies a rounding
   for (std::size_t at = 0; at < out.size(); at += kTile) {
     const auto tile = std::span(logarithms).first(std::min(kTile, out.size() - at));
     const std::size_t octet = at / 8 * packing.simple.bits_per_value;

@@ -105,7 +105,7 @@ core::Status AecReader::read_zero_blocks(AecBlock& block) {
 core::Status AecReader::read_second_extension(AecBlock& block) {
   // A code stands for a pair (a, b): it is the number (a + b)(a + b + 1) / 2 + b.
   constexpr std::uint32_t kGreatestCode = 90;
-  std::array<std::uint32_t, AecBlock::kCapacity / 2> codes;
+  std::array<std::uint32_t, AecBlock::kCapacity / 2> codes = {};
   const std::size_t n_pairs = block.size / 2;
   TRY(read_unary(std::span(codes).first(n_pairs)));
   for (std::size_t pair = 0; pair < n_pairs; ++pair) {
@@ -130,7 +130,7 @@ core::Status AecReader::read_split(AecBlock& block, unsigned low_bits) {
   if (low_bits == 0) return {};
   const PackedIntegers low{.bytes = bytes_, .first_bit = position_, .width = low_bits};
   if (!low.holds(coded.size())) return ends_early();
-  std::array<std::uint32_t, AecBlock::kCapacity> lows;
+  std::array<std::uint32_t, AecBlock::kCapacity> lows = {};
   unpack(low, std::span(lows).first(coded.size()));
   for (std::size_t i = 0; i < coded.size(); ++i) coded[i] = coded[i] << low_bits | lows[i];
   position_ += coded.size() * low_bits;
@@ -138,9 +138,7 @@ core::Status AecReader::read_split(AecBlock& block, unsigned low_bits) {
 }
 
 bool AecReader::read_split_by_vectors(std::span<std::uint32_t> coded, unsigned low_bits) {
-  constexpr std::size_t kFront = 8;  // keeps the vectors behind it aligned
-  alignas(32) std::array<std::uint32_t, kFront + AecBlock::kCapacity + 64 + 16> places;
-  std::uint32_t* const ones = places.data() + kFront;
+  std::uint32_t* const ones = places_.data() + kFront;
   ones[-1] = ~0U;
   if (avx2::find_ones(bytes_, position_, coded.size(), ones) < coded.size()) return false;
   const std::uint64_t behind = position_ + ones[coded.size() - 1] + 1;

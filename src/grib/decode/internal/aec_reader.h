@@ -24,7 +24,7 @@ struct AecLayout {
 struct AecBlock {
   static constexpr std::size_t kCapacity = 256;
   // [0, size) hold the mapped numbers when zero_samples is 0; room for whole vectors behind them
-  alignas(32) std::array<std::uint32_t, kCapacity + 16> number;
+  alignas(32) std::array<std::uint32_t, kCapacity + 16> number = {};
   std::size_t size = 0;            // samples in the block
   std::uint64_t zero_samples = 0;  // > 0: so many samples with the number 0, instead of `number`
   bool has_reference = false;      // the first sample is `reference`, not coded
@@ -53,9 +53,12 @@ class AecReader {
 
   const AecLayout& layout_;
   std::span<const std::byte> bytes_;
-  std::uint64_t end_;           // bits
-  std::uint64_t position_ = 0;  // bit of the next set
-  unsigned block_ = 0;          // blocks of this interval that were read
+  std::uint64_t end_;                       // bits
+  std::uint64_t position_ = 0;              // bit of the next set
+  unsigned block_ = 0;                      // blocks of this interval that were read
+  static constexpr std::size_t kFront = 8;  // keeps the vectors behind it aligned
+  // places of 1 bits, of up to 64 too many, with room for whole vectors behind them
+  alignas(32) std::array<std::uint32_t, kFront + AecBlock::kCapacity + 64 + 16> places_ = {};
 };
 
 }  // namespace icefield::grib

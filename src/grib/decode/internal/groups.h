@@ -54,9 +54,9 @@ class GroupReader {
   std::size_t next_group_ = 0;
   std::size_t size_ = 0;
   std::uint32_t greatest_width_ = 0;
-  std::array<std::uint32_t, kBatch> references_;
-  std::array<std::uint32_t, kBatch> widths_;
-  std::array<std::uint32_t, kBatch> lengths_;
+  std::array<std::uint32_t, kBatch> references_ = {};
+  std::array<std::uint32_t, kBatch> widths_ = {};
+  std::array<std::uint32_t, kBatch> lengths_ = {};
 };
 
 }  // namespace icefield::grib

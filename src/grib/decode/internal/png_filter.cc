@@ -26,7 +26,7 @@ int paeth(int left, int above, int corner) {
 /// One row whose pixels come one after another.
 template <std::size_t kStep>
 struct PaethRow {
-  std::uint8_t* to;
+  std::uint8_t* to = nullptr;
   std::array<int, kStep> left = {};
   std::array<int, kStep> corner = {};
 

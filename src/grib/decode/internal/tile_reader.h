@@ -17,7 +17,7 @@ inline constexpr std::size_t kTile =
 
 struct Tile {
   // room for one vector behind the last point: whole vectors are written
-  alignas(32) std::array<std::int32_t, kTile + 8> x;
+  alignas(32) std::array<std::int32_t, kTile + 8> x = {};
   std::size_t size = 0;
   bool any_present = false;
 };
