@@ -7,6 +7,7 @@
 
 #include "core/bytes.h"
 #include "icechunk/assets/keys.h"
+#include "icechunk/assets/legacy_refs.h"
 #include "icechunk/format/repo_info_codec.h"
 #include "icechunk/format/snapshot_codec.h"
 #include "icechunk/format/transaction_log_codec.h"
@@ -58,7 +59,19 @@ core::Result<RepoState> AssetStore::repo() {
     TRY_ASSIGN(fresh, store_->get_if_changed(repo_key(), known->version));
     if (!fresh) return *known;
   } else {
-    TRY_ASSIGN(fresh, store_->get(repo_key()));
+    auto first = store_->get(repo_key());
+    if (!first && first.error().code() == core::ErrorCode::kNotFound) {
+      auto legacy = read_legacy_refs(*this);
+      if (!legacy && legacy.error().code() == core::ErrorCode::kNotFound) {
+        return std::move(first).error();
+      }
+      if (!legacy) return std::move(legacy).error();
+      return RepoState{.info = std::make_shared<const RepoInfo>(*std::move(legacy)),
+                       .version = {},
+                       .legacy = true};
+    }
+    if (!first) return std::move(first).error();
+    fresh = *std::move(first);
   }
   auto decoded = decode_repo_info(fresh->bytes);
   if (!decoded) return about(repo_key(), std::move(decoded).error());
@@ -130,6 +143,10 @@ core::Result<std::uint64_t> AssetStore::put_new(const object_store::Key& key,
 }
 
 core::Status AssetStore::back_up(const RepoState& before, const std::string& backup) {
+  if (before.legacy) {
+    return core::Error(core::ErrorCode::kUnsupported,
+                       "a repository of spec version 1 is only read here: migrate it first");
+  }
   for (int left = kPutTries; left > 0; --left) {
     auto copied = store_->copy(repo_key(), backup_key(backup), before.version);
     if (copied || copied.error().code() != core::ErrorCode::kUnknownOutcome) return copied;

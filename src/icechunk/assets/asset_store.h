@@ -23,6 +23,7 @@ namespace icefield::icechunk {
 struct RepoState {
   std::shared_ptr<const RepoInfo> info;
   object_store::Version version;  // what a replacement is conditional on
+  bool legacy = false;            // of spec version 1: there is no repo object, nothing to replace
 };
 
 /// The files of one repository as values: loading with a cache, storing with answers that got
@@ -58,7 +59,7 @@ class AssetStore {
                                       std::span<const std::byte> bytes);
 
   /// Copies the state `before` of repo to overwritten/`backup`.
-  /// Errors: kConflict when repo is no longer in that state.
+  /// Errors: kConflict when repo is no longer in that state; kUnsupported for spec version 1.
   core::Status back_up(const RepoState& before, const std::string& backup);
 
   /// Replaces the state `before` by `after`, whose log names `backup`, or creates repo when there

@@ -9,8 +9,8 @@
 
 #include "core/random.h"
 #include "icechunk/commit/internal/merge_lists.h"
-#include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/commit/internal/window_cover.h"
+#include "icechunk/commit/testing/repository_words.h"
 
 namespace icefield::icechunk {
 namespace {

@@ -11,7 +11,7 @@
 #include "icechunk/assets/keys.h"
 #include "icechunk/commit/internal/assemble.h"
 #include "icechunk/commit/internal/rebase_onto.h"
-#include "icechunk/commit/internal/update_repo.h"
+#include "icechunk/commit/update_repo.h"
 #include "icechunk/format/backup_name.h"
 #include "icechunk/format/repo_update.h"
 #include "icechunk/format/snapshot_codec.h"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/commit/refs.h"
+#include "icechunk/commit/testing/repository_words.h"
 
 namespace icefield::icechunk {
 namespace {

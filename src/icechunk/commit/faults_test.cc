@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/commit/refs.h"
+#include "icechunk/commit/testing/repository_words.h"
 #include "object_store/local/local_store.h"
 #include "object_store/testing/faulty_store.h"
 #include "object_store/testing/processes.h"

@@ -1,4 +1,4 @@
-#include "icechunk/commit/internal/history.h"
+#include "icechunk/commit/history.h"
 
 #include <algorithm>
 

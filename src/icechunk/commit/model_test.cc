@@ -9,8 +9,8 @@
 
 #include "core/random.h"
 #include "icechunk/commit/compact.h"
-#include "icechunk/commit/internal/test_repository.h"
 #include "icechunk/commit/refs.h"
+#include "icechunk/commit/testing/repository_words.h"
 
 // Random operations on sessions and on plain maps, compared. ICEFIELD_MODEL_ROUNDS asks for more
 // rounds, ICEFIELD_MODEL_SEED repeats one.

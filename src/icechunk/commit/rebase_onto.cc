@@ -8,7 +8,7 @@
 #include "core/parallel.h"
 #include "core/text.h"
 #include "icechunk/commit/conflicts.h"
-#include "icechunk/commit/internal/history.h"
+#include "icechunk/commit/history.h"
 
 namespace icefield::icechunk {
 namespace {

@@ -1,6 +1,6 @@
 #include "icechunk/commit/refs.h"
 
-#include "icechunk/commit/internal/update_repo.h"
+#include "icechunk/commit/update_repo.h"
 #include "icechunk/format/repo_update.h"
 
 namespace icefield::icechunk {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "icechunk/assets/keys.h"
-#include "icechunk/commit/internal/test_repository.h"
+#include "icechunk/commit/testing/repository_words.h"
 
 namespace icefield::icechunk {
 namespace {

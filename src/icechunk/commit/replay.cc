@@ -8,7 +8,7 @@
 
 #include "core/text.h"
 #include "icechunk/assets/asset_store.h"
-#include "icechunk/commit/internal/history.h"
+#include "icechunk/commit/history.h"
 #include "icechunk/commit/internal/merge_documents.h"
 #include "icechunk/session/chunk_lookup.h"
 #include "icechunk/session/session_state.h"

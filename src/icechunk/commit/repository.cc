@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "icechunk/assets/asset_store.h"
 #include "icechunk/assets/keys.h"
+#include "icechunk/assets/legacy_refs.h"
 #include "icechunk/format/repo_update.h"
 #include "icechunk/session/session_state.h"
 
@@ -80,7 +81,8 @@ core::Result<SnapshotId> resolve_in(const RepoInfo& repo, const VersionName& ver
 
 core::Result<bool> Repository::exists(const object_store::ObjectStore& store) {
   TRY_ASSIGN(const bool present, has(store, repo_key()));
-  return present;
+  if (present) return true;
+  return has_legacy_refs(store);
 }
 
 core::Result<Repository> Repository::open(std::shared_ptr<object_store::ObjectStore> store,

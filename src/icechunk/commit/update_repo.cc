@@ -1,4 +1,4 @@
-#include "icechunk/commit/internal/update_repo.h"
+#include "icechunk/commit/update_repo.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "icechunk/commit/internal/test_repository.h"
+#include "icechunk/commit/testing/repository_words.h"
 #include "icechunk/session/zarr_store.h"
 
 namespace icefield::icechunk {

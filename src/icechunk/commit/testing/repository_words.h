@@ -12,9 +12,9 @@
 
 #include "core/bytes.h"
 #include "core/text.h"
+#include "icechunk/assets/asset_store.h"
 #include "icechunk/commit/commit.h"
 #include "icechunk/commit/repository.h"
-#include "icechunk/assets/asset_store.h"
 #include "object_store/memory/memory_store.h"
 
 // Small words for the tests of this room. They abort on errors: what they do must work.
@@ -34,7 +34,9 @@ inline void must(const core::Status& status) {
   std::abort();
 }
 
-inline std::string group_json() { return R"({"zarr_format":3,"node_type":"group"})"; }
+inline std::string group_json() {
+  return R"({"zarr_format":3,"node_type":"group"})";
+}
 
 /// An array document with chunks of one element: shape and grid are equal.
 inline std::string array_json(const std::vector<std::uint32_t>& shape,
