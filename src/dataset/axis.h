@@ -40,17 +40,23 @@ struct Dimension {
   std::variant<AppendAxis, LeadAxis, LabelAxis, LinearAxis> axis;
 };
 
-/// Labels on the dimension; 0 for the append dimension.
+/// Labels on the dimension; 0 for the append dimension. (No std::get_if here: the
+/// undefined-behaviour sanitizer makes addresses no constants.)
 constexpr std::uint64_t length_of(const Dimension& dimension) {
-  if (const auto* lead = std::get_if<LeadAxis>(&dimension.axis)) {
-    std::uint64_t count = lead->runs.empty() ? 0 : 1;
-    for (const auto& run : lead->runs) {
+  if (std::holds_alternative<LeadAxis>(dimension.axis)) {
+    const auto& runs = std::get<LeadAxis>(dimension.axis).runs;
+    std::uint64_t count = runs.empty() ? 0 : 1;
+    for (const auto& run : runs) {
       count += static_cast<std::uint64_t>((run.last - run.first) / run.every);
     }
     return count;
   }
-  if (const auto* labels = std::get_if<LabelAxis>(&dimension.axis)) return labels->labels.size();
-  if (const auto* linear = std::get_if<LinearAxis>(&dimension.axis)) return linear->size;
+  if (std::holds_alternative<LabelAxis>(dimension.axis)) {
+    return std::get<LabelAxis>(dimension.axis).labels.size();
+  }
+  if (std::holds_alternative<LinearAxis>(dimension.axis)) {
+    return std::get<LinearAxis>(dimension.axis).size;
+  }
   return 0;
 }
 

@@ -22,7 +22,7 @@ struct SourceFile {
   core::Seconds lead{0};       // its lead time; 0 for analyses
   std::int16_t member = -1;    // its ensemble member; -1: the dataset has none
   std::uint8_t file_type = 0;  // row of VirtualSource::file_types
-  friend constexpr auto operator<=>(const SourceFile&, const SourceFile&) = default;
+  friend constexpr auto operator<=>(const SourceFile&, const SourceFile&) = default;  // NOLINT
 };
 
 /// A label on one dimension: seconds since 1970 for times, seconds for leads, else the label.

@@ -81,7 +81,7 @@ TEST(WellFormed, refuses_contradictions) {
   static_assert(!kBroken([](DatasetSpec&) {}));
   static_assert(kBroken([](DatasetSpec& spec) { spec.id = "under_score"; }));
   static_assert(kBroken([](DatasetSpec& spec) { spec.append_every = core::Seconds{0}; }));
-  static_assert(kBroken([](DatasetSpec& spec) { spec.virtual_source = nullptr; }));
+  static_assert(kBroken([](DatasetSpec& spec) { spec.version = ""; }));
   static_assert(kBroken([](DatasetSpec& spec) { spec.dimensions = spec.dimensions.first(3); }));
   static_assert(kBroken([](DatasetSpec& spec) { spec.groups = spec.groups.first(1); }));
   static_assert(kBroken([](DatasetSpec& spec) { spec.variables = spec.variables.first(2); }));
