@@ -75,7 +75,8 @@ core::Result<BucketAndPrefix> read_bucket(std::string_view rest) {
 }
 
 /// `environment` with one variable set otherwise.
-Environment with(Environment environment, std::string_view variable, std::string value) {
+Environment with(const Environment& environment, std::string_view variable,
+                 const std::string& value) {
   return [=](std::string_view name) -> std::optional<std::string> {
     return name == variable ? std::optional(value) : environment(name);
   };

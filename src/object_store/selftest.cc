@@ -4,6 +4,7 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <thread>
 #include <utility>
@@ -35,7 +36,7 @@ double milliseconds_of(const std::function<void()>& work) {
 }
 
 std::string one_decimal(double value) {
-  const auto tenths = static_cast<std::int64_t>(value * 10 + 0.5);
+  const auto tenths = std::lround(value * 10);
   return core::text(tenths / 10, ".", tenths % 10);
 }
 
@@ -121,6 +122,7 @@ class Selftest {
     std::atomic<int> won{0};
     {
       std::vector<std::jthread> threads;
+      threads.reserve(kWriters);
       for (int i = 0; i < kWriters; ++i) {
         threads.emplace_back([&, i] {
           together.arrive_and_wait();
@@ -179,6 +181,7 @@ class Selftest {
     for (const auto& name : names) TRY(put(name, "x"));
     TRY_ASSIGN(const auto found, list_all(store_, prefix_ + "list/"));
     std::vector<std::string> seen;
+    seen.reserve(found.size());
     for (const auto& object : found) seen.push_back(object.key.value().substr(prefix_.size()));
     const bool ordered = seen == names;
     std::ranges::sort(seen);
@@ -206,9 +209,9 @@ class Selftest {
       core::Status status;
       const auto name = core::text("small-", i);
       puts.push_back(milliseconds_of([&] { status = to_status(put(name, body)); }));
-      TRY(std::move(status));
+      if (!status) return status.error();
       gets.push_back(milliseconds_of([&] { status = to_status(store_.get(key(name))); }));
-      TRY(std::move(status));
+      if (!status) return status.error();
     }
     std::ranges::sort(puts);
     std::ranges::sort(gets);
@@ -221,9 +224,9 @@ class Selftest {
     core::Status status;
     const auto up = milliseconds_of(
         [&] { status = to_status(store_.put(key("large"), body, PutCondition::none())); });
-    TRY(std::move(status));
+    if (!status) return status.error();
     const auto down = milliseconds_of([&] { status = to_status(store_.get(key("large"))); });
-    TRY(std::move(status));
+    if (!status) return status.error();
     const auto rate = [](double milliseconds) {
       return one_decimal(static_cast<double>(kLargeBytes) / 1e3 / std::max(milliseconds, 0.001));
     };
@@ -233,8 +236,11 @@ class Selftest {
   Seen clean() {
     TRY_ASSIGN(const auto left, list_all(store_, prefix_));
     std::vector<Key> keys;
+    keys.reserve(left.size());
     for (const auto& object : left) keys.push_back(object.key);
-    for (auto& status : store_.remove(keys)) TRY(std::move(status));
+    for (const auto& status : store_.remove(keys)) {
+      if (!status) return status.error();
+    }
     return core::text(keys.size(), " objects removed");
   }
 

@@ -112,7 +112,7 @@ class LocalStore final : public ObjectStore {
         core::Error(core::ErrorCode::kConflict, path(from) + ": changed before it was copied");
     if (only_if && source.info().version != *only_if) return changed;
     TRY_ASSIGN(auto file, PendingFile::existing(source.fd(), path(to), durability_));
-    const auto linked = name(to, file, PutCondition::none());
+    auto linked = name(to, file, PutCondition::none());
     if (linked) return {};
     if (source.unlinked()) {
       if (only_if) return changed;
