@@ -213,8 +213,7 @@ std::vector<std::uint32_t> members(std::span<const EcmwfIndexRow> rows) {
     if (row.member) found.push_back(*row.member);
   }
   std::ranges::sort(found);
-  const auto repeated = std::ranges::unique(found);
-  found.erase(repeated.begin(), repeated.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -27,6 +28,31 @@ bool left_out(const EcmwfIndexRow& row, const EcmwfMatchOptions& options) {
   return options.member && row.member != options.member;
 }
 
+/// Gathers hits; a payload may be hit once per member and step.
+class Gatherer {
+ public:
+  explicit Gatherer(IndexMatches& found) : found_(found) {}
+
+  void hit(std::uint32_t payload, const EcmwfIndexRow& row, std::uint32_t entry) {
+    const Cell cell{payload, row.member, row.step_start_minutes, row.step_end_minutes};
+    const auto [first, is_first] = first_.try_emplace(cell, entry);
+    if (is_first) {
+      found_.hits.push_back({payload, entry});
+      return;
+    }
+    if (first->second == entry) return;  // wanted at its level and at any level
+    const auto [at, is_new] = duplicate_of_.try_emplace(cell, found_.duplicates.size());
+    if (is_new) found_.duplicates.push_back({payload, {first->second}});
+    found_.duplicates[at->second].entries.push_back(entry);
+  }
+
+ private:
+  using Cell = std::tuple<std::uint32_t, std::optional<std::uint32_t>, std::int32_t, std::int32_t>;
+  IndexMatches& found_;
+  std::map<Cell, std::uint32_t> first_;
+  std::map<Cell, std::size_t> duplicate_of_;
+};
+
 }  // namespace
 
 EcmwfMatchTable EcmwfMatchTable::compile(std::span<const EcmwfWanted> wanted) {
@@ -40,18 +66,15 @@ EcmwfMatchTable EcmwfMatchTable::compile(std::span<const EcmwfWanted> wanted) {
     table.payloads_.push_back(field.payload);
   }
   std::ranges::sort(table.payloads_);
-  const auto repeated = std::ranges::unique(table.payloads_);
-  table.payloads_.erase(repeated.begin(), repeated.end());
+  table.payloads_.erase(std::unique(table.payloads_.begin(), table.payloads_.end()),
+                        table.payloads_.end());
   return table;
 }
 
 IndexMatches EcmwfMatchTable::match(std::span<const EcmwfIndexRow> rows,
                                     const EcmwfMatchOptions& options) const {
-  using Cell = std::tuple<std::uint32_t, std::optional<std::uint32_t>, std::int32_t, std::int32_t>;
   IndexMatches found;
-  std::map<Cell, std::uint32_t> first_row;
-  std::map<Cell, std::size_t> duplicate_of;
-  std::vector<bool> present(payloads_.size(), false);
+  Gatherer gatherer(found);
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     const auto& row = rows[i];
     if (left_out(row, options)) continue;
@@ -59,26 +82,15 @@ IndexMatches EcmwfMatchTable::match(std::span<const EcmwfIndexRow> rows,
     for (const auto& level : {level_text(row.level), std::string(kAnyLevel)}) {
       const auto match = payloads_by_key_.find(key_of(row.param, row.levtype, level));
       if (match == payloads_by_key_.end()) continue;
-      for (const auto payload : match->second) {
-        used = true;
-        const auto slot = std::ranges::lower_bound(payloads_, payload) - payloads_.begin();
-        present[static_cast<std::size_t>(slot)] = true;
-        const Cell cell{payload, row.member, row.step_start_minutes, row.step_end_minutes};
-        const auto [first, is_first] = first_row.try_emplace(cell, i);
-        if (is_first) {
-          found.hits.push_back({payload, i});
-        } else if (first->second != i) {
-          const auto [at, is_new] = duplicate_of.try_emplace(cell, found.duplicates.size());
-          if (is_new) found.duplicates.push_back({payload, {first->second}});
-          found.duplicates[at->second].entries.push_back(i);
-        }
-      }
+      used = true;
+      for (const auto payload : match->second) gatherer.hit(payload, row, i);
     }
     if (!used) found.unmatched.push_back(i);
   }
-  for (std::size_t slot = 0; slot < payloads_.size(); ++slot) {
-    if (!present[slot]) found.absent.push_back(payloads_[slot]);
-  }
+  std::vector<std::uint32_t> present;
+  for (const auto& hit : found.hits) present.push_back(hit.payload);
+  std::ranges::sort(present);
+  std::ranges::set_difference(payloads_, present, std::back_inserter(found.absent));
   return found;
 }
 

@@ -61,8 +61,8 @@ MatchTable MatchTable::compile(std::span<const WantedField> wanted) {
   MatchTable table;
   for (const auto& field : wanted) table.payloads_.push_back(field.payload);
   std::ranges::sort(table.payloads_);
-  const auto repeated = std::ranges::unique(table.payloads_);
-  table.payloads_.erase(repeated.begin(), repeated.end());
+  table.payloads_.erase(std::unique(table.payloads_.begin(), table.payloads_.end()),
+                        table.payloads_.end());
 
   table.slots_.resize(std::bit_ceil(wanted.size() * 2 + 1));
   const auto mask = table.slots_.size() - 1;

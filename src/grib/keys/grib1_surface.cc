@@ -8,8 +8,8 @@ namespace {
 
 /// value in edition 2 = value * factor * 10^-scale, or (from - value) where `from` is not 0.
 struct Counterpart {
-  std::uint8_t old_type;
-  std::uint8_t type;
+  std::uint8_t old_type = 255;
+  std::uint8_t type = 255;
   int factor = 1;
   int scale = 0;
   int from = 0;
