@@ -19,19 +19,20 @@ struct ToView {
   }
 };
 
+SourceIdentity identity_of(const VirtualView& view) {
+  if (!view.entity_tag.empty()) return EntityTag{std::string(view.entity_tag)};
+  if (view.last_modified != 0) return LastModified{view.last_modified};
+  return {};
+}
+
 struct ToValue {
   ChunkReference operator()(const NativeChunk& chunk) const { return chunk; }
   ChunkReference operator()(const InlineView& view) const {
     return InlineChunk{.bytes = {view.bytes.begin(), view.bytes.end()}};
   }
   ChunkReference operator()(const VirtualView& view) const {
-    VirtualChunk chunk{.location = std::string(view.location), .range = view.range};
-    if (!view.entity_tag.empty()) {
-      chunk.identity = EntityTag{std::string(view.entity_tag)};
-    } else if (view.last_modified != 0) {
-      chunk.identity = LastModified{view.last_modified};
-    }
-    return chunk;
+    return VirtualChunk{
+        .location = std::string(view.location), .range = view.range, .identity = identity_of(view)};
   }
 };
 

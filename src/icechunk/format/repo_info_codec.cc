@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -160,6 +163,8 @@ core::Result<RepoInfo> Decoder::decode(const fb::Repo& wire) {
 
 class Encoder {
  public:
+  explicit Encoder(std::size_t expected_size) : builder_(expected_size) {}
+
   core::Result<core::Bytes> encode(const RepoInfo& repo);
 
  private:
@@ -169,6 +174,7 @@ class Encoder {
   core::Result<flatbuffers::Offset<WireRefs>> refs(const RepoInfo& repo, const Refs& refs);
 
   flatbuffers::FlatBufferBuilder builder_;
+  std::vector<flatbuffers::Offset<fb::MetadataItem>> items_;  // reused by metadata()
 };
 
 /// The number by which the wire refers to a snapshot.
@@ -182,14 +188,13 @@ core::Result<std::uint32_t> number_of(const RepoInfo& repo, const SnapshotId& id
 }
 
 flatbuffers::Offset<WireMetadata> Encoder::metadata(const EncodedMetadata& items) {
-  std::vector<flatbuffers::Offset<fb::MetadataItem>> made;
-  made.reserve(items.size());
+  items_.clear();
   for (const EncodedItem& item : items) {
     const auto bytes = item.value.view();
     const auto value = builder_.CreateVector(internal::wire_bytes(bytes), bytes.size());
-    made.push_back(fb::CreateMetadataItem(builder_, builder_.CreateString(item.name), value));
+    items_.push_back(fb::CreateMetadataItem(builder_, builder_.CreateString(item.name), value));
   }
-  return builder_.CreateVector(made);
+  return builder_.CreateVector(items_);
 }
 
 core::Result<flatbuffers::Offset<fb::SnapshotInfo>> Encoder::snapshot(const RepoInfo& repo,
@@ -317,7 +322,7 @@ core::Result<RepoInfo> decode_repo_info(std::span<const std::byte> file) {
 
 core::Result<core::Bytes> encode_repo_info(const RepoInfo& repo) {
   TRY(check(repo));
-  return Encoder().encode(repo);
+  return Encoder(size_bound(repo)).encode(repo);
 }
 
 }  // namespace icefield::icechunk
