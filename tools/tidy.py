@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over the sources of one build folder, and remembers what passed.
 
-    tools/tidy.py BUILD_DIR [FILE...]     all sources under src/, fuzz/, bench/ without FILE
+    tools/tidy.py BUILD_DIR [--seconds N] [FILE...]     all sources of the build without FILE
 
 A source that passed is not looked at again until its preprocessed text or .clang-tidy changes; the
-memory lies in ~/.cache/icefield/tidy and holds nothing but hashes.
+memory lies in ~/.cache/icefield/tidy and holds nothing but hashes. Sources are taken in the order
+of their last commit, newest first; after --seconds (default: no end) the rest is left to the next
+run, and counted.
 """
+import argparse
 import concurrent.futures
 import hashlib
 import json
@@ -47,6 +50,16 @@ def fingerprint(entry: dict, rules: bytes) -> str | None:
     return hashlib.sha256(rules + b"\0" + text).hexdigest()
 
 
+def newest_first(names: list[str]) -> list[str]:
+    """By last commit; what was never committed comes before all."""
+    log = subprocess.run(["git", "log", "--format=", "--name-only"], cwd=ROOT, capture_output=True,
+                         text=True, check=False).stdout
+    rank: dict[str, int] = {}
+    for name in log.split("\n"):
+        rank.setdefault(name, len(rank) + 1)
+    return sorted(names, key=lambda name: (rank.get(name, 0), name))
+
+
 def check(build: pathlib.Path, name: str, entry: dict, rules: bytes) -> tuple[str, bool, str]:
     """The source's name, whether it was remembered, and what clang-tidy complains about."""
     mark = fingerprint(entry, rules)
@@ -64,30 +77,40 @@ def check(build: pathlib.Path, name: str, entry: dict, rules: bytes) -> tuple[st
 
 
 def main(arguments: list[str]) -> int:
-    build = pathlib.Path(arguments[0]).resolve()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args(arguments)
+    build = options.build.resolve()
     known = commands(build)
-    wanted = sorted(set(arguments[1:]) & set(known)) if arguments[1:] else sorted(known)
+    wanted = newest_first(list(set(options.files) & set(known) if options.files else known))
     rules = (ROOT / ".clang-tidy").read_bytes()
     MEMORY.mkdir(parents=True, exist_ok=True)
     for mark in MEMORY.iterdir():
         if time.time() - mark.stat().st_mtime > KEEP_SECONDS:
             mark.unlink(missing_ok=True)
 
-    remembered, complaints = 0, 0
+    end = time.monotonic() + options.seconds
+    remembered, complaints, left = 0, 0, 0
+
+    def work(name: str):
+        return check(build, name, known[name], rules) if time.monotonic() < end else None
+
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(check, build, name, known[name], rules) for name in wanted]
-        for job in concurrent.futures.as_completed(jobs):
-            name, known_good, complaint = job.result()
+        for outcome in pool.map(work, wanted):
+            if outcome is None:
+                left += 1
+                continue
+            name, known_good, complaint = outcome
             remembered += known_good
             if complaint:
                 complaints += 1
                 print(f"{name}:\n{complaint}", flush=True)
     print(f"tidy: {len(wanted)} sources, {remembered} unchanged since they passed,"
-          f" {complaints} with complaints")
+          f" {complaints} with complaints, {left} left to the next run")
     return int(complaints > 0)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
     sys.exit(main(sys.argv[1:]))
