@@ -3,7 +3,8 @@
 usage: grib_tables.py GDAL_DATA ECCODES_DEFINITIONS OUT.cc
 
 Takes the code tables 4.2 (with the centres' local parameters) and 4.5 from the files that
-Debian's gdal-data installs, and the parameter tables of edition 1 from libeccodes-data.
+Debian's gdal-data installs, and from libeccodes-data the parameter tables of edition 1 and the
+short names that ECMWF's indexes use.
 """
 import csv
 import pathlib
@@ -92,6 +93,39 @@ def old_parameters(folder):
     return found
 
 
+# Conditions of a short name that a field can be asked for, in the order of ConceptRow's members.
+CONDITIONS = (
+    "discipline", "parameterCategory", "parameterNumber",
+    "typeOfFirstFixedSurface", "scaleFactorOfFirstFixedSurface", "scaledValueOfFirstFixedSurface",
+    "typeOfSecondFixedSurface", "scaleFactorOfSecondFixedSurface",
+    "scaledValueOfSecondFixedSurface", "typeOfStatisticalProcessing",
+    "indicatorOfUnitForTimeRange", "lengthOfTimeRange",
+)
+ANY, MISSING = -1, -2
+
+
+def concepts(folder):
+    """ECMWF's short names: conditions -> name. Its own definitions come before the general ones, as
+    the first of equally good ones counts. Names that ask for more than CONDITIONS are left out."""
+    form = re.compile(r"'([^']+)'\s*=\s*\{([^}]*)\}")
+    condition = re.compile(r"(\w+)\s*=\s*([^;]+?)\s*;")
+    found = []
+    for path in (folder / "localConcepts/ecmf/shortName.def", folder / "shortName.def"):
+        for name, body in form.findall(path.read_text(encoding="utf-8")):
+            asked = dict(condition.findall(re.sub(r"#.*", "", body)))
+            asked.pop("localTablesVersion", None)
+            if name == "~" or not set(asked) <= set(CONDITIONS):
+                continue
+            numbers = {"missing()": MISSING}
+            try:
+                row = [numbers.get(asked.get(key, str(ANY))) or int(asked.get(key, ANY))
+                       for key in CONDITIONS]
+            except ValueError:
+                continue
+            found.append((tuple(row), (name,)))
+    return sorted(found, key=lambda row: row[0][:3])  # stable: keeps the order within a parameter
+
+
 def write_rows(out, kind, name, rows):
     out.append(f"const {kind} {name}_rows[] = {{")
     for key, texts in rows:
@@ -107,6 +141,7 @@ def main(gdal, eccodes, target):
     write_rows(out, "ParameterRow", "kParameters", sorted(parameters(gdal).items()))
     write_rows(out, "OldParameterRow", "kOldParameters", sorted(old_parameters(eccodes / "grib1").items()))
     write_rows(out, "SurfaceRow", "kSurfaces", [((n,), (name,)) for n, name in sorted(surfaces(gdal).items())])
+    write_rows(out, "ConceptRow", "kConcepts", concepts(eccodes / "grib2"))
     out += ["", "}  // namespace icefield::grib::tables", ""]
     pathlib.Path(target).write_text("\n".join(out), encoding="ascii")
 

@@ -24,6 +24,7 @@
 #include "grib/grid/points.h"
 #include "grib/grid/scan_order.h"
 #include "grib/index/noaa_idx.h"
+#include "grib/keys/ecmwf_labels.h"
 #include "grib/keys/noaa_labels.h"
 #include "grib/scan/scan.h"
 
@@ -37,6 +38,7 @@ struct GribOptions {
   bool json = false;
   bool north_up = false;
   bool coordinates = false;
+  bool ecmwf = false;
 };
 
 /// A mapped file and what is in it.
@@ -97,7 +99,9 @@ int run_index(const GribOptions& options) {
   if (scanned->scan.fields.empty()) {
     return fail({core::ErrorCode::kCorrupt, core::text(options.file, ": no whole GRIB message")});
   }
-  const auto text = grib::format_noaa_idx(grib::NoaaInventory(scanned->scan).entries());
+  const auto text = options.ecmwf
+                        ? grib::ecmwf_index_text(scanned->scan)
+                        : grib::format_noaa_idx(grib::NoaaInventory(scanned->scan).entries());
   if (options.out.empty() || options.out == "-") {
     print(text);
     return kDone;
@@ -224,7 +228,8 @@ void add_grib_commands(CLI::App& app, Run& run) {
                  "One JSON object: {\"messages\":[...],\"reported\":[...]}");
 
   auto* const index =
-      add_command(*group, run, options, "index", "Write the file's inventory (.idx)", run_index);
+      add_command(*group, run, options, "index", "Write the file's index (.idx)", run_index);
+  index->add_flag("--ecmwf", options->ecmwf, "ECMWF's form (.index): one JSON object per field");
   index->add_option("--out", options->out, "Where to (default: standard output)");
 
   auto* const decode =

@@ -32,9 +32,28 @@ struct SurfaceRow {
   const char* name;
 };
 
+/// What a field must be to carry one of ECMWF's short names: -1 asks for nothing, -2 for "missing".
+/// Rows ascend by discipline, category and number; within those, earlier rows count before later.
+struct ConceptRow {
+  std::int16_t discipline;
+  std::int16_t category;
+  std::int16_t number;
+  std::int16_t first_type;
+  std::int16_t first_factor;
+  std::int32_t first_value;
+  std::int16_t second_type;
+  std::int16_t second_factor;
+  std::int32_t second_value;
+  std::int16_t statistic;
+  std::int16_t length_unit;
+  std::int32_t length;
+  const char* short_name;
+};
+
 // Defined in a file that cmake/grib_tables.py makes at build time.
 extern const std::span<const ParameterRow> kParameters;
 extern const std::span<const OldParameterRow> kOldParameters;
 extern const std::span<const SurfaceRow> kSurfaces;
+extern const std::span<const ConceptRow> kConcepts;
 
 }  // namespace icefield::grib::tables
