@@ -91,7 +91,7 @@ Opened open_s3(std::string_view rest, const OpenOptions& options) {
   if (!options.region.empty()) environment = with(environment, "AWS_REGION", options.region);
   TRY_ASSIGN(auto settings, s3_settings(at.bucket, environment));
   if (options.access == Access::kAnonymous) settings.access = S3Access::kAnonymous;
-  return below_prefix(make_s3_store(std::move(settings), environment, sending_of(options)),
+  return below_prefix(make_s3_store(settings, environment, sending_of(options)),
                       std::move(at.prefix));
 }
 

@@ -80,12 +80,12 @@ void sign_azure(HttpRequest& request, const AzureSettings& settings, const std::
     to_sign += "\n";
   }
   for (const auto& [name, value] : headers) {
-    if (name.starts_with("x-ms-")) to_sign += name + ":" + value + "\n";
+    if (name.starts_with("x-ms-")) to_sign += core::text(name, ":", value, "\n");
   }
   to_sign += "/" + settings.account + path;
   auto sorted = query;
   std::ranges::sort(sorted);
-  for (const auto& [name, value] : sorted) to_sign += "\n" + name + ":" + value;
+  for (const auto& [name, value] : sorted) to_sign += core::text("\n", name, ":", value);
   request.headers.push_back(
       {"authorization", core::text("SharedKey ", settings.account, ":",
                                    base64(hmac_sha256(settings.key, to_sign)))});

@@ -107,7 +107,7 @@ curl_slist* header_list(const HttpRequest& request) {
   bool typed = false;
   for (const auto& [name, value] : request.headers) {
     typed = typed || name == "content-type" || name == "Content-Type";
-    const auto line = value.empty() ? name + ";" : name + ": " + value;
+    const auto line = value.empty() ? name + ";" : core::text(name, ": ", value);
     curl_slist* const longer = curl_slist_append(list, line.c_str());
     if (longer == nullptr) break;
     list = longer;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -35,7 +36,8 @@ class HostGate {
   HostTraffic traffic() const;
 
  private:
-  static constexpr std::size_t kBuckets = 26 * 8;  // latencies up to 2^26 us, 8 steps per doubling
+  static constexpr std::size_t kBuckets =
+      std::size_t{26} * 8;  // latencies up to 2^26 us, 8 steps per doubling
 
   void count(std::chrono::microseconds latency);
   std::chrono::microseconds percentile(double share) const;

@@ -27,8 +27,7 @@ std::string amazon_host(const std::string& region) {
 }
 
 std::string origin_of(const S3Settings& settings, const std::string& region) {
-  const auto whole =
-      settings.endpoint.empty() ? "https://" + amazon_host(region) : settings.endpoint;
+  auto whole = settings.endpoint.empty() ? "https://" + amazon_host(region) : settings.endpoint;
   if (settings.path_style) return whole;
   const auto host = whole.find("://") + 3;
   return whole.substr(0, host) + settings.bucket + "." + whole.substr(host);

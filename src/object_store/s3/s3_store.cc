@@ -24,7 +24,7 @@ constexpr std::size_t kKeysPerDelete = 1000;
 
 class S3Store final : public ObjectStore {
  public:
-  S3Store(S3Settings settings, const Environment& environment, const Sending& sending)
+  S3Store(const S3Settings& settings, const Environment& environment, const Sending& sending)
       : client_(settings,
                 settings.access == S3Access::kChain ? credential_chain(environment, sending)
                                                     : std::vector<CredentialSource>(),
@@ -200,9 +200,9 @@ class S3Store final : public ObjectStore {
 
 }  // namespace
 
-std::unique_ptr<ObjectStore> make_s3_store(S3Settings settings, const Environment& environment,
-                                           const Sending& sending) {
-  return std::make_unique<S3Store>(std::move(settings), environment, sending);
+std::unique_ptr<ObjectStore> make_s3_store(const S3Settings& settings,
+                                           const Environment& environment, const Sending& sending) {
+  return std::make_unique<S3Store>(settings, environment, sending);
 }
 
 }  // namespace icefield::object_store

@@ -53,8 +53,8 @@ void sign_v4(HttpRequest& request, const Credentials& credentials, const Signing
   std::string canonical_headers;
   std::string names;
   for (const auto& [name, value] : headers) {
-    canonical_headers += name + ":" + value + "\n";
-    names += (names.empty() ? "" : ";") + name;
+    canonical_headers += core::text(name, ":", value, "\n");
+    names += core::text(names.empty() ? "" : ";", name);
   }
   const auto canonical =
       core::text(request.method, "\n", url->path.empty() ? "/" : url->path, "\n", url->query, "\n",
