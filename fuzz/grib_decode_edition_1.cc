@@ -1,6 +1,7 @@
 // corpus: tests/golden/grib/decode_grib1
 #include "grib_decode_entry.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): the driver looks for this name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kMostPoints = std::size_t{1} << 16U;  // keeps one run short
   const auto message = icefield::grib::testing::split_message(std::as_bytes(std::span(data, size)));

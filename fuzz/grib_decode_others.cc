@@ -1,6 +1,8 @@
-// corpus: tests/golden/grib/decode_ieee tests/golden/grib/decode_log tests/golden/grib/decode_run_length
+// corpus: tests/golden/grib/decode_ieee tests/golden/grib/decode_log
+// tests/golden/grib/decode_run_length
 #include "grib_decode_entry.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): the driver looks for this name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return icefield::fuzz::decode_packed_as<icefield::grib::IeeePacking, icefield::grib::LogPacking,
                                           icefield::grib::RunLengthPacking>(data, size);

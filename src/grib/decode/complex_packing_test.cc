@@ -56,8 +56,8 @@ ComplexPacking three_groups(MissingValues missing, std::uint32_t last_length) {
           .length_bits = 2};
 }
 
-Stream headers(std::vector<unsigned> references, std::vector<unsigned> widths,
-               std::vector<unsigned> lengths) {
+Stream headers(const std::vector<unsigned>& references, const std::vector<unsigned>& widths,
+               const std::vector<unsigned>& lengths) {
   Stream stream;
   for (const unsigned reference : references) stream.put(reference, 4);
   stream.end_part();
@@ -76,8 +76,9 @@ ComplexPacking differenced(ComplexPacking packing, unsigned order) {
 }
 
 /// First values and the minimum, one octet each, in front of the groups.
-std::vector<std::byte> after_descriptors(std::vector<int> descriptors, Stream groups) {
+std::vector<std::byte> after_descriptors(const std::vector<int>& descriptors, Stream groups) {
   std::vector<std::byte> made;
+  made.reserve(descriptors.size());
   for (const int octet : descriptors) made.push_back(static_cast<std::byte>(octet));
   const auto rest = groups.octets();
   made.insert(made.end(), rest.begin(), rest.end());

@@ -16,6 +16,7 @@ std::vector<std::byte> section5(int template_number, const std::vector<int>& oct
   all.push_back(template_number & 0xFF);
   all.insert(all.end(), octets.begin(), octets.end());
   std::vector<std::byte> made;
+  made.reserve(all.size());
   for (const int octet : all) made.push_back(static_cast<std::byte>(octet));
   return made;
 }
