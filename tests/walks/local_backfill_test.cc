@@ -258,6 +258,28 @@ TEST_F(LocalBackfill, commits_large_work_in_parts_of_whole_files) {
   EXPECT_EQ(content, content_of(store_));
 }
 
+// IDX-7: the serializer reads the first field of a message, so the second one is refused by name.
+TEST_F(LocalBackfill, refuses_a_variable_in_the_second_field_of_a_message) {
+  tree_.publish(0, 1);
+  const auto file = file_at(0, 1, 0);
+  tree_.write(file, {{"WIND:2 m above ground:1 hour fcst", 60}, {"HGT:surface:1 hour fcst", 50}});
+  const auto index = tree_.path_of(file).string() + ".idx";
+  ASSERT_TRUE(
+      core::write_file(index, core::as_bytes("1:0:d=2020010100:WIND:2 m above ground:1 hour "
+                                             "fcst:\n"
+                                             "2.1:60:d=2020010100:HGT:surface:1 hour fcst:\n"
+                                             "2.2:60:d=2020010100:APCP:surface:0-1 hour acc "
+                                             "fcst:\n")));
+  const auto result = run(backfill(1));
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->files.used, kFiles);
+  ASSERT_EQ(result->files.refused.size(), 1U);
+  EXPECT_EQ(result->files.refused[0].variable, "rain_surface");
+  EXPECT_THAT(result->files.refused[0].reason, HasSubstr("field 2 of the message at byte 60"));
+  EXPECT_FALSE(result->files.complete());
+  EXPECT_FALSE(content_of(store_).contains("/rain_surface/c/0/1/0/0"));
+}
+
 TEST_F(LocalBackfill, names_what_is_wrong_with_its_arguments) {
   tree_.publish(0, 1);
   auto off_grid = backfill(1);
