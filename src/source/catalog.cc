@@ -65,7 +65,11 @@ core::Result<SourceLocation> open_location(const dataset::Container& container,
     location.url = found->url;
     location.redirected = true;
   }
-  auto store = object_store::open_store(location.url);
+  // Provider archives are public: nothing here may look for credentials.
+  object_store::OpenOptions options;
+  options.access = object_store::Access::kAnonymous;
+  if (!location.redirected) options.region = container.region;
+  auto store = object_store::open_store(location.url, options);
   if (!store) {
     return std::move(store).error().within(core::text("source ", container.url_prefix));
   }
