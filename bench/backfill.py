@@ -125,14 +125,13 @@ split = icechunk.ManifestSplittingConfig.from_dict({
 config.manifest = icechunk.ManifestConfig(splitting=split)
 repository = icechunk.Repository.create(icechunk.local_filesystem_storage(job["store"]), config)
 documents = source.readonly_session("main").store
-import asyncio
+from zarr.core.sync import sync
 from zarr.core.buffer import default_buffer_prototype
 async def copy(target):
-    keys = [key async for key in documents.list() if key.endswith("zarr.json")]
-    for key in sorted(keys, key=lambda k: k.count("/")):
+    for key in job["documents"]:
         await target.set(key, await documents.get(key, default_buffer_prototype()))
 session = repository.writable_session("main")
-asyncio.run(copy(session.store))
+sync(copy(session.store))
 session.commit("expand")
 before = resource.getrusage(resource.RUSAGE_SELF)
 began = time.monotonic()
@@ -193,7 +192,10 @@ def main():
             references = report["references"]
             runs["icefield_unverified"].append(run_icefield(
                 program, scratch, scratch / "tree", end, ["--verify-index", "none"])[1])
+            tree = json.loads(subprocess.run([program, "store", "ls", report["store"], "--json"],
+                                             capture_output=True, text=True, check=True).stdout)
             made = run_counterpart(scratch, {
+                "documents": [(node["path"] + "/zarr.json").lstrip("/") for node in tree],
                 "facts": str(pathlib.Path(options.facts).resolve()), "tree": str(scratch / "tree"),
                 "store": str(scratch / "python.icechunk"), "like": report["store"],
                 "files": [[init, lead, kind, str(path)] for init, lead, kind, path in files]})
