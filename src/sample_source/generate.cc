@@ -150,6 +150,24 @@ void deliver_late_files(std::vector<Job>& jobs) {
   }
 }
 
+/// The folder as a URL: every octet that is neither unreserved nor '/' is percent-encoded.
+std::string folder_url(const fs::path& folder) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string url = "file://";
+  for (const char letter : folder.string()) {
+    const auto octet = static_cast<unsigned char>(letter);
+    const bool plain = (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z') ||
+                       (octet >= '0' && octet <= '9') ||
+                       std::string_view("-._~/").find(letter) != std::string_view::npos;
+    if (plain) {
+      url += letter;
+    } else {
+      url += {'%', kDigits[octet >> 4U], kDigits[octet & 15U]};
+    }
+  }
+  return url + "/";
+}
+
 core::Result<SampleReport> describe(const SampleRequest& request, const dataset::Region& region,
                                     const std::vector<Job>& jobs) {
   const auto& spec = *request.spec;
@@ -163,8 +181,7 @@ core::Result<SampleReport> describe(const SampleRequest& request, const dataset:
   }
   report.append_dim_end =
       spec.append_start + spec.append_every * static_cast<std::int64_t>(region.end);
-  report.sources.push_back(
-      core::text(container.url_prefix, "=file://", (out / container.name).string(), "/"));
+  report.sources.push_back(core::text(container.url_prefix, "=", folder_url(out / container.name)));
   for (const auto& job : jobs) {
     if (job.fault) report.faults.push_back({.kind = *job.fault, .key = job.key});
   }

@@ -118,6 +118,13 @@ TEST_F(Generate, lays_the_tree_out_like_the_provider) {
                                               "/noaa-hrrr-bdp-pds/")));
 }
 
+TEST_F(Generate, gives_the_folder_as_a_url_that_any_path_survives) {
+  out_ /= "a b,c%";
+  const auto report = run(small_request());
+  EXPECT_THAT(report.sources,
+              testing::ElementsAre(testing::EndsWith("/a%20b%2Cc%25/noaa-hrrr-bdp-pds/")));
+}
+
 TEST_F(Generate, writes_an_index_that_tells_what_ecCodes_finds) {
   run(request());
   const auto data = read(kSurfaceFile);

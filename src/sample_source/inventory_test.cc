@@ -13,7 +13,6 @@ namespace icefield::sample_source {
 namespace {
 
 using testing::ElementsAre;
-using testing::UnorderedElementsAre;
 
 /// "element:level:window" of each message of one file.
 std::vector<std::string> lines(std::uint8_t file_type, int lead_hour, const Selection& selection) {
