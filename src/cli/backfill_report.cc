@@ -79,14 +79,19 @@ void print_lines(const dataset::DatasetSpec& spec, const std::string& store,
 
 }  // namespace
 
-void print_report(const dataset::DatasetSpec& spec, const std::string& store,
-                  const coordination::BackfillResult& result, double seconds, bool as_json) {
+core::Status print_report(const dataset::DatasetSpec& spec, const std::string& store,
+                          const coordination::BackfillResult& result, double seconds,
+                          bool as_json) {
   if (as_json) {
     std::puts(to_json(store, result, seconds).dump().c_str());
   } else {
     print_lines(spec, store, result, seconds);
   }
-  std::fflush(stdout);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return {};
+  return core::Error(
+      core::ErrorCode::kUnavailable,
+      core::text("the backfill is done and published as ", result.snapshot.text(), " at ", store,
+                 ", but its report cannot be written to standard output"));
 }
 
 }  // namespace icefield::cli

@@ -102,7 +102,8 @@ core::Result<coordination::LocalBackfill> backfill_of(const dataset::DatasetSpec
   }
   TRY_ASSIGN(auto job, job_of(arguments));
   TRY_ASSIGN(auto sources, sources_of(arguments));
-  TRY_ASSIGN(auto store, object_store::open_store(local_store_path(spec, where)));
+  TRY_ASSIGN(const auto path, local_store_path(spec, where));
+  TRY_ASSIGN(auto store, object_store::open_store(path));
   region_job::VirtualOptions options;
   options.verify.mode = verify_mode(arguments.verify_index);
   options.record_source_identity = arguments.record_source_identity;
@@ -125,7 +126,10 @@ int run_backfill(const dataset::DatasetSpec& spec, const Arguments& arguments) {
   const auto result = coordination::run_local_backfill(*backfill, *progress);
   if (!result) return fail(result.error());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-  print_report(spec, local_store_path(spec, *environment()), *result, seconds.count(), arguments.json);
+  const auto path = local_store_path(spec, *environment());
+  if (!path) return fail(path.error());
+  const auto printed = print_report(spec, *path, *result, seconds.count(), arguments.json);
+  if (!printed) return fail(printed.error());
   return result->files.complete() ? kDone : kDoneSkipped;
 }
 

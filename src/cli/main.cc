@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "core/printable.h"
 #include "core/text.h"
 #include "datasets/all_datasets.h"
 
@@ -56,7 +57,7 @@ bool is_command(const CLI::App& app, std::string_view word) {
 }
 
 int unknown(std::string_view word) {
-  std::string line = core::text("icefield: '", word,
+  std::string line = core::text("icefield: '", core::printable(word),
                                 "' is neither a command nor a dataset; see 'icefield --help' and "
                                 "'icefield datasets'\n");
   std::fputs(line.c_str(), stderr);
@@ -84,7 +85,8 @@ int run_main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::fputs(core::text("icefield: ", error.what(), "; see --help\n").c_str(), stderr);
+    std::fputs(core::text("icefield: ", core::printable(error.what()), "; see --help\n").c_str(),
+               stderr);
     return kWrongUse;
   }
   return run ? run() : kWrongUse;

@@ -23,6 +23,9 @@ using core::ErrorCode;
 
 constexpr const char* kBranch = "_job_local";
 
+/// A century of hourly positions: more is a mistyped year, and would fill the memory.
+constexpr std::uint64_t kMostPositions = 1'000'000;
+
 /// All that follows from the arguments alone.
 struct Work {
   dataset::Plan plan;
@@ -33,9 +36,17 @@ struct Work {
 core::Result<Work> prepare(const LocalBackfill& backfill) {
   TRY_ASSIGN(const auto size,
              dataset::append_size_until(backfill.spec, backfill.job.append_dim_end));
+  if (size > kMostPositions) {
+    return Error(ErrorCode::kInvalidArgument,
+                 core::text("the append-dim end ",
+                            core::format_timestamp(backfill.job.append_dim_end), " asks for ", size,
+                            " positions, more than ", kMostPositions, "; correct its year"));
+  }
   TRY_ASSIGN(auto plan, dataset::plan_regions(backfill.spec, size, backfill.job.filters));
   if (plan.regions.empty()) {
-    return Error(ErrorCode::kInvalidArgument, "the filters leave no position to work on");
+    return Error(ErrorCode::kInvalidArgument,
+                 "the filters leave no position to work on; widen --filter-start, --filter-end or "
+                 "--filter-contains");
   }
   TRY_ASSIGN(auto tree, dataset::get_template(backfill.spec, size));
   TRY_ASSIGN(auto coordinates, dataset::coordinate_chunks(backfill.spec, size));
@@ -240,27 +251,57 @@ core::Result<icechunk::Repository> open_or_create(
   return icechunk::Repository::create(store, config);
 }
 
+/// Where the store stands. What shall be recreated need not be readable.
+core::Result<StoreState> state_for(const LocalBackfill& backfill) {
+  if (backfill.recreate) {
+    TRY_ASSIGN(const bool exists, icechunk::Repository::exists(*backfill.store));
+    return exists ? StoreState::kPublished : StoreState::kAbsent;
+  }
+  auto state = store_state(backfill.store, kBranch);
+  if (!state) return std::move(state).error().within("store " + backfill.store->location());
+  return state;
+}
+
+/// The error of a run on the branch; says so when another process is behind it.
+Error explained(Error error, const icechunk::Repository& repository) {
+  const auto info = repository.info();
+  const bool branch_gone = info && !(*info)->branches.contains(kBranch);
+  const bool rival =
+      error.code() == ErrorCode::kConflict || (error.code() == ErrorCode::kNotFound && branch_gone);
+  if (!rival) return error;
+  return std::move(error).within(
+      "another process worked on this store at the same time; look at what it published (icefield "
+      "store log) before running again");
+}
+
+/// Before anything is written to a store that is there: is this the job that its branch is of, and
+/// does the store allow what it asks for?
+core::Status check_existing(const LocalBackfill& backfill, const Work& work, bool resumed,
+                            const icechunk::Repository& repository) {
+  if (resumed) {
+    TRY_ASSIGN(const auto branch, branch_state(repository, kBranch));
+    TRY(check_same_job(branch, backfill.job, backfill.store->location()));
+  }
+  if (overwrites(backfill.job)) TRY(check_overwrite(backfill, work, repository));
+  return {};
+}
+
 }  // namespace
 
 core::Result<BackfillResult> run_local_backfill(const LocalBackfill& backfill,
                                                 core::Progress& progress) {
   TRY_ASSIGN(const auto work, prepare(backfill));
   const auto& store = backfill.store;
-  TRY_ASSIGN(auto state, store_state(store, kBranch));
+  TRY_ASSIGN(auto state, state_for(backfill));
   TRY(check_state(backfill, state));
   TRY_ASSIGN(const auto catalog, open_catalog(backfill, state, store));
 
-  const bool resumed = state == StoreState::kUnfinished && !backfill.recreate;
-  if (resumed || state == StoreState::kPublished) {
+  const bool resumed = state == StoreState::kUnfinished;
+  if (!backfill.recreate && (resumed || state == StoreState::kPublished)) {
     TRY_ASSIGN(const auto repository, icechunk::Repository::open(store));
-    if (resumed) {
-      TRY_ASSIGN(const auto branch, branch_state(repository, kBranch));
-      TRY(check_same_job(branch, backfill.job, backfill.store->location()));
-    }
-    if (overwrites(backfill.job)) {
-      TRY(check_overwrite(backfill, work, repository));
-      if (!backfill.job.overwrite_chunks) return refresh_metadata(backfill, repository);
-    }
+    TRY(check_existing(backfill, work, resumed, repository));
+    const bool metadata_alone = backfill.job.overwrite_metadata && !backfill.job.overwrite_chunks;
+    if (metadata_alone) return refresh_metadata(backfill, repository);
   }
 
   const auto expected =
@@ -275,9 +316,9 @@ core::Result<BackfillResult> run_local_backfill(const LocalBackfill& backfill,
     state = StoreState::kAbsent;
   }
   TRY_ASSIGN(const auto repository, open_or_create(backfill, state, catalog, store));
-  TRY_ASSIGN(auto result,
-             run_on_branch(backfill, work, repository, catalog, expected, discovery, progress));
-  result.resumed = resumed;
+  auto result = run_on_branch(backfill, work, repository, catalog, expected, discovery, progress);
+  if (!result) return explained(std::move(result).error(), repository);
+  result->resumed = resumed;
   return result;
 }
 

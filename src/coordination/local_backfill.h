@@ -20,8 +20,8 @@ namespace icefield::coordination {
 struct LocalBackfill {
   const dataset::DatasetSpec& spec;
   std::shared_ptr<object_store::ObjectStore> store;  // its root is the Icechunk repository's
-  JobRecord job;          // what is asked for
-  bool recreate = false;  // remove an existing store first
+  JobRecord job;                                     // what is asked for
+  bool recreate = false;                             // remove an existing store first
   std::vector<source::SourceOverride> sources;
   dataset::AppendChunks append_chunks = dataset::AppendChunks::kCompared;
   region_job::VirtualOptions options;
@@ -41,9 +41,9 @@ struct BackfillResult {
 ///
 /// Errors, with nothing changed: kInvalidArgument for arguments outside the dataset, contradicting
 /// options or a template that may not be written over the store; kConflict for a store that
-/// exists, or an unfinished run of another job; kNotFound when the source holds none of the
-/// expected files. Afterwards: those of the repository; what was committed on the branch stays,
-/// main shows the state before.
+/// exists, or an unfinished run of another job; kCorrupt for one that cannot be read; kNotFound
+/// when the source holds none of the expected files. Afterwards: those of the repository; what was
+/// committed on the branch stays, main shows the state before.
 core::Result<BackfillResult> run_local_backfill(const LocalBackfill& backfill,
                                                 core::Progress& progress);
 

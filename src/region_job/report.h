@@ -6,7 +6,7 @@
 
 namespace icefield::region_job {
 
-/// A source file that exists but was not used, and why.
+/// A source file that exists but was not used, and why (one line of printable text).
 struct SkippedFile {
   std::string url;
   std::string reason;

@@ -6,6 +6,7 @@
 
 #include "core/log.h"
 #include "core/parallel.h"
+#include "core/printable.h"
 #include "core/text.h"
 #include "icechunk/commit/commit.h"
 #include "icechunk/session/session.h"
@@ -80,17 +81,18 @@ core::Status take(const VirtualJob& job, const dataset::SourceFile& file,
                   Batch& batch, VirtualReport& report) {
   auto url = job.spec.virtual_source->get_url(job.spec, file);
   if (!made) {
-    core::log_warning(core::text("skipped ", url, ": ", made.error().message()));
-    report.skipped.push_back({.url = std::move(url), .reason = made.error().message()});
+    auto reason = core::printable(made.error().message());
+    core::log_warning(core::text("skipped ", url, ": ", reason));
+    report.skipped.push_back({.url = std::move(url), .reason = std::move(reason)});
     return {};
   }
   for (const auto& refused : made->refused) {
     report.refused.push_back(
         {.url = url,
          .variable = dataset::path_of(job.spec, job.spec.variables[refused.variable]),
-         .reason = refused.reason});
-    core::log_warning(
-        core::text("refused ", report.refused.back().variable, " of ", url, ": ", refused.reason));
+         .reason = core::printable(refused.reason)});
+    const auto& said = report.refused.back();
+    core::log_warning(core::text("refused ", said.variable, " of ", url, ": ", said.reason));
   }
   report.unmapped_messages += made->unmapped;
   ++report.used;

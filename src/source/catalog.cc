@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "core/text.h"
@@ -75,11 +76,14 @@ core::Result<SourceLocation> open_location(const dataset::Container& container,
   }
   location.store = *std::move(store);
   const auto folder = folder_of(*location.store);
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    return Error(ErrorCode::kInvalidArgument,
-                 core::text("the source folder ", folder, " of ", container.url_prefix,
-                            " does not exist; correct --source, or make a sample with 'icefield "
-                            "sample-source'"));
+  std::error_code failed;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, failed)) {
+    return Error(
+        ErrorCode::kInvalidArgument,
+        core::text("the source folder ", folder, " of ", container.url_prefix, " cannot be read (",
+                   failed ? failed.message() : std::string("it is no folder"),
+                   "); correct --source, or make a sample with 'icefield "
+                   "sample-source'"));
   }
   return location;
 }
@@ -98,7 +102,14 @@ core::Result<SourceOverride> parse_source_override(std::string_view text) {
   const auto url = text.substr(equals + 1);
   SourceOverride parsed{.prefix = with_final_slash(prefix), .url = with_final_slash(url)};
   if (url.find("://") == std::string_view::npos) {
-    parsed.url = with_final_slash(file_url(std::filesystem::absolute(std::string(url))));
+    std::error_code failed;
+    const auto path = std::filesystem::absolute(std::string(url), failed);
+    if (failed) {
+      return Error(ErrorCode::kInvalidArgument,
+                   core::text("'", text, "' is relative to a working directory that cannot be ",
+                              "read (", failed.message(), "); give the whole path"));
+    }
+    parsed.url = with_final_slash(file_url(path));
   }
   return parsed;
 }
@@ -106,6 +117,14 @@ core::Result<SourceOverride> parse_source_override(std::string_view text) {
 core::Result<Catalog> Catalog::open(const dataset::VirtualConfig& config,
                                     std::span<const SourceOverride> overrides) {
   for (const auto& one : overrides) {
+    const auto same = [&one](const auto& other) {
+      return other.prefix == one.prefix && other.url != one.url;
+    };
+    if (std::ranges::any_of(overrides, same)) {
+      return Error(ErrorCode::kInvalidArgument,
+                   core::text("the source ", one.prefix, " is given twice with different URLs; ",
+                              "keep one --source for it"));
+    }
     const bool known = std::ranges::any_of(config.containers, [&](const auto& container) {
       return container.url_prefix == one.prefix;
     });

@@ -40,8 +40,9 @@ struct SourceObject {
 /// The containers of one dataset, opened. Immutable; any thread may use it.
 class Catalog {
  public:
-  /// Errors: kInvalidArgument for an override that matches no container, or a folder that does
-  /// not exist; kUnsupported for a scheme that no store here has.
+  /// Errors: kInvalidArgument for an override that matches no container, two of one container
+  /// that differ, or a folder that cannot be read; kUnsupported for a scheme that no store here
+  /// has.
   static core::Result<Catalog> open(const dataset::VirtualConfig& config,
                                     std::span<const SourceOverride> overrides);
 

@@ -71,6 +71,9 @@ core::Result<Listed> list_folder(const Folder& folder) {
   return listed;
 }
 
+/// An index is read whole: a line per message, 100 octets each, is a hundred times less than this.
+constexpr std::uint64_t kLargestIndex = 64U << 20U;
+
 /// Why the listed objects do not make a usable file, or nothing.
 std::optional<std::string> incompleteness(const ObjectInfo& data, const ObjectInfo* index,
                                           bool needs_index) {
@@ -78,6 +81,10 @@ std::optional<std::string> incompleteness(const ObjectInfo& data, const ObjectIn
   if (!needs_index) return std::nullopt;
   if (index == nullptr) return "no index file beside it (not ready)";
   if (index->size == 0) return "index file is empty (not ready or unreadable)";
+  if (index->size > kLargestIndex) {
+    return core::text("index file of ", index->size, " bytes is larger than any index (at most ",
+                      kLargestIndex, ")");
+  }
   return std::nullopt;
 }
 

@@ -80,6 +80,14 @@ TEST_F(Cli, refuses_what_is_wrong_in_one_line_and_changes_nothing) {
   expect_refusal(backfill + "2025-08-02 --source s3://other/=file:///tmp", 2, "s3://other/");
   expect_refusal(backfill + "2025-08-02 --source s3://noaa-hrrr-bdp-pds/=file:///no/such/place", 2,
                  "/no/such/place");
+  expect_refusal(backfill + "'2025-08-01\n'", 2, "2025-08-01; ");
+  expect_refusal(backfill + "2025-08-02 --source s3://noaa-hrrr-bdp-pds/=/$(printf %0300d 0)", 2,
+                 "cannot be read");
+  expect_refusal(backfill + "9999-01-01 " + source, 2, "correct its year");
+  expect_refusal(backfill + "2025-08-02 --source s3://noaa-hrrr-bdp-pds/=/ " + source, 2,
+                 "given twice");
+  expect_refusal(backfill + "2025-08-02", 1, "none of the",
+                 "ICEFIELD_SOURCES=' s3://noaa-hrrr-bdp-pds/=empty , '");
   expect_refusal(backfill + "2025-08-02 " + source, 1, "none of the");
   expect_refusal(backfill + "2025-08-02 --overwrite-chunks " + source, 1, "no store to overwrite");
   expect_refusal(backfill + "2025-08-02 --verify-index maybe " + source, 2, "maybe");

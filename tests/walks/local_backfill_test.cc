@@ -111,6 +111,25 @@ TEST_F(LocalBackfill, skips_unusable_files_with_a_reason_and_uses_the_others) {
   EXPECT_FALSE(result->files.complete());
 }
 
+// The whole index was read, however long, and its octets went into the report as they were.
+TEST_F(LocalBackfill, skips_indexes_that_are_none_with_a_readable_reason) {
+  tree_.publish(0, 1);
+  const auto index_of = [&](int lead) {
+    return tree_.path_of(file_at(0, lead, 0)).string() + ".idx";
+  };
+  ASSERT_TRUE(core::write_file(index_of(1), core::as_bytes("1:\xFF\x1B[31m\r\n")));
+  std::filesystem::resize_file(index_of(2), 65U << 20U);
+  const auto result = run(backfill(1));
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->files.used, kFiles - 2);
+  ASSERT_EQ(result->files.skipped.size(), 2U);
+  std::map<std::string, std::string> reasons;
+  for (const auto& one : result->files.skipped) reasons[one.url] = one.reason;
+  const std::string day = "s3://bucket/2020-01-01T00:00:00/";
+  EXPECT_THAT(reasons[day + "sfc.f1.grib2"], HasSubstr("\\xFF\\x1B[31m"));
+  EXPECT_THAT(reasons[day + "sfc.f2.grib2"], HasSubstr("larger than any index"));
+}
+
 TEST_F(LocalBackfill, rewrites_the_selected_positions_and_leaves_the_extent) {
   tree_.publish(0, 3);
   ASSERT_TRUE(run(backfill(3)));
@@ -171,6 +190,50 @@ TEST_F(LocalBackfill, recreates_from_nothing) {
   ASSERT_TRUE(run(job));
   EXPECT_FALSE(content_of(store_).contains("/wind_2m/c/1/0/0/0"));
   EXPECT_EQ(repository().ancestry(*repository().tip("main"))->size(), 3U);
+}
+
+// A broken store stood in the way of its own removal.
+TEST_F(LocalBackfill, recreates_a_store_that_cannot_be_read) {
+  tree_.publish(0, 1);
+  ASSERT_TRUE(store_->put(object_store::Key("repo"), core::as_bytes("no repository"), {}));
+  const auto refused = run(backfill(1));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(refused.error().message(), HasSubstr("store memory://"));
+  auto job = backfill(1);
+  job.recreate = true;
+  const auto result = run(job);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->files.used, kFiles);
+}
+
+/// Lets another run of the same job come in between, once the first one is at work.
+class Rival : public core::Progress {
+ public:
+  explicit Rival(const coordination::LocalBackfill& job) : job_(job) {}
+  void begin(std::string_view /*stage*/, std::uint64_t /*total*/) override {
+    core::Progress silent;
+    succeeded = coordination::run_local_backfill(job_, silent).has_value();
+  }
+  bool succeeded = false;
+
+ private:
+  const coordination::LocalBackfill& job_;
+};
+
+// The loser said "no branch _job_local".
+TEST_F(LocalBackfill, tells_the_loser_of_two_runs_at_once_why) {
+  tree_.publish(0, 2);
+  const auto job = backfill(2);
+  Rival rival(job);
+  const auto loser = coordination::run_local_backfill(job, rival);
+  EXPECT_TRUE(rival.succeeded);
+  ASSERT_FALSE(loser);
+  EXPECT_THAT(loser.error().message(), HasSubstr("another process"));
+  const auto content = content_of(store_);
+  store_ = *object_store::open_store("memory://");
+  ASSERT_TRUE(run(backfill(2)));
+  EXPECT_EQ(content, content_of(store_));
 }
 
 TEST_F(LocalBackfill, ends_at_the_newest_position_with_data) {
@@ -294,6 +357,17 @@ TEST_F(LocalBackfill, names_what_is_wrong_with_its_arguments) {
   auto other_source = backfill(1);
   other_source.sources = {{.prefix = "s3://other/", .url = "file:///tmp/"}};
   EXPECT_THAT(run(other_source).error().message(), HasSubstr("s3://other/"));
+  auto two_sources = backfill(1);
+  two_sources.sources.push_back({.prefix = "s3://bucket/", .url = "file:///tmp/"});
+  EXPECT_THAT(run(two_sources).error().message(), HasSubstr("given twice"));
+  auto no_folder = backfill(1);
+  const auto loop = scratch_.path() / "loop";
+  std::filesystem::create_symlink(loop, loop);
+  no_folder.sources = {{.prefix = "s3://bucket/", .url = "file://" + loop.string() + "/"}};
+  EXPECT_THAT(run(no_folder).error().message(), HasSubstr("cannot be read"));
+  auto mistyped_year = backfill(1);
+  mistyped_year.job.append_dim_end += std::chrono::hours(6 * 1'500'000);
+  EXPECT_THAT(run(mistyped_year).error().message(), HasSubstr("1500001 positions"));
   EXPECT_FALSE(*icechunk::Repository::exists(*store_));
 }
 
