@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -21,7 +22,8 @@ core::Result<std::filesystem::path> folder_in_checkout(const dataset::DatasetSpe
   std::error_code failed;
   for (std::filesystem::recursive_directory_iterator at(root, failed), end; !failed && at != end;
        at.increment(failed)) {
-    if (at->is_directory() && at->path().filename() == std::string(spec.id) &&
+    std::error_code unknown;
+    if (at->is_directory(unknown) && at->path().filename() == std::string(spec.id) &&
         at->path().parent_path().filename() == "templates") {
       return at->path();
     }

@@ -61,10 +61,6 @@ icechunk::Metadata to_metadata(const JobRecord& record) {
   return {{std::string(kMember), to_json(record)}};
 }
 
-std::string describe(const JobRecord& record) {
-  return in_words(to_json(record));
-}
-
 core::Result<BranchState> branch_state(const icechunk::Repository& repository,
                                        const std::string& branch) {
   TRY_ASSIGN(const auto tip, repository.tip(branch));

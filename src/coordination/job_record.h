@@ -25,9 +25,6 @@ struct JobRecord {
 /// The record as commit metadata (member `icefield_job`).
 icechunk::Metadata to_metadata(const JobRecord& record);
 
-/// "append-dim-end 2025-08-02T00:00:00, filter-start 2025-08-01T00:00:00": for messages.
-std::string describe(const JobRecord& record);
-
 /// Where a job's branch stands.
 struct BranchState {
   icechunk::SnapshotId original;  // where it left main: their newest common ancestor
