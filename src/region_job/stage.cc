@@ -34,11 +34,12 @@ core::Status Batch::check_covered(const ReadyFile& ready,
   for (std::size_t i = 0; i < references.size(); ++i) {
     if (references[i].match.variable == probe.variable && indices[i] == probe.index) return {};
   }
-  return Error(ErrorCode::kInvalidArgument,
-               core::text(spec_.virtual_source->get_url(spec_, ready.file), ": its index lacks ",
-                          resolver_.store_key(probe.variable, probe.index),
-                          ", by which the file would be recognised; it would be ingested again "
-                          "forever"));
+  return Error(
+      ErrorCode::kCorrupt,
+      core::text(spec_.virtual_source->get_url(spec_, ready.file), ": its index lacks ",
+                 resolver_.store_key(probe.variable, probe.index),
+                 ", by which the file would be recognised; it would be ingested again "
+                 "forever; correct the index, or leave its position out with the filters"));
 }
 
 core::Status Batch::add(const ReadyFile& ready) {

@@ -28,7 +28,7 @@ class Batch {
         std::span<const dataset::VariableIndex> variables)
       : spec_(spec), resolver_(resolver), variables_(variables), arrays_(spec.variables.size()) {}
 
-  /// Errors: kInvalidArgument, naming file, variable and location, when the references do not
+  /// Errors: kCorrupt, naming file, variable and location, when the references do not
   /// cover the chunk that the presence filter looks for: the file could never be seen as
   /// ingested. Nothing is added then.
   core::Status add(const ReadyFile& ready);

@@ -50,7 +50,7 @@ std::vector<dataset::SourceFile> list_expected(const dataset::DatasetSpec& spec,
 /// expected files, in which files that the branch holds already are left alone, and one commit
 /// (more only past references_per_commit). Whole files only; nothing new, no commit. Running it
 /// again commits what is still missing. `discovery` is about `expected`.
-/// Errors: those of the repository; kInvalidArgument when a file lacks its own probe. Files that
+/// Errors: those of the repository; kCorrupt when a file lacks its own probe. Files that
 /// cannot be used are no errors: they are in the report.
 core::Result<VirtualReport> run_virtual(const VirtualJob& job,
                                         std::span<const dataset::SourceFile> expected,
