@@ -123,9 +123,14 @@ core::Status set_up_branch(const icechunk::Repository& repository, const std::st
 core::Status remove_store(object_store::ObjectStore& store) {
   const std::vector<object_store::Key> repo{object_store::Key("repo")};
   for (auto& removed : store.remove(repo)) TRY(std::move(removed));
-  TRY_ASSIGN(const auto objects, object_store::list_all(store, ""));
+  // Nothing but what a repository is made of: a stranger's file in the folder stays.
+  constexpr const char* kParts[] = {"snapshots/",   "transactions/", "manifests/", "chunks/",
+                                    "overwritten/", "refs/",         "config.yaml"};
   std::vector<object_store::Key> keys;
-  for (const auto& object : objects) keys.push_back(object.key);
+  for (const auto* const part : kParts) {
+    TRY_ASSIGN(const auto objects, object_store::list_all(store, part));
+    for (const auto& object : objects) keys.push_back(object.key);
+  }
   for (auto& removed : store.remove(keys)) TRY(std::move(removed));
   return {};
 }

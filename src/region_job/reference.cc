@@ -92,13 +92,6 @@ core::Status verify_index(std::span<const grib::NoaaIdxEntry> entries,
 
 }  // namespace
 
-core::Result<FileReferences> refs_from_index(const dataset::DatasetSpec& spec,
-                                             std::string_view index, std::uint64_t data_size,
-                                             const IndexTables::Table& table) {
-  TRY_ASSIGN(const auto entries, grib::parse_noaa_idx(index, data_size));
-  return references_of(spec, entries, table);
-}
-
 core::Result<FileReferences> file_refs(const dataset::DatasetSpec& spec,
                                        const dataset::SourceFile& file,
                                        const source::AvailableFile& available,

@@ -49,9 +49,4 @@ core::Result<FileReferences> file_refs(const dataset::DatasetSpec& spec,
                                        const IndexTables::Table& table,
                                        const grib::VerifyOptions& verify);
 
-/// The same from an index that is in memory, without looking at the data file.
-core::Result<FileReferences> refs_from_index(const dataset::DatasetSpec& spec,
-                                             std::string_view index, std::uint64_t data_size,
-                                             const IndexTables::Table& table);
-
 }  // namespace icefield::region_job
