@@ -155,6 +155,27 @@ std::string_view unit_word(std::uint8_t unit) {
   return unit < kWords.size() ? kWords[unit] : std::string_view("?");
 }
 
+/// What moves from one value of a statistic to the next: code table 4.11.
+enum class Increments { kForecastTime, kReferenceTime, kSeveral };
+
+Increments increments_of(const Product& product) {
+  if (product.time_ranges.empty()) return Increments::kForecastTime;
+  if (product.time_ranges.size() > 1) return Increments::kSeveral;
+  const auto& range = product.time_ranges.front();
+  constexpr std::uint8_t kReference = 1;
+  constexpr std::uint8_t kSameValidTime = 3;
+  constexpr std::uint8_t kSameValidTimeBack = 4;
+  switch (range.increment_type) {
+    case kReference:
+      return range.increment.count == 0 ? Increments::kReferenceTime : Increments::kSeveral;
+    case kSameValidTime:
+    case kSameValidTimeBack:
+      return Increments::kSeveral;
+    default:
+      return Increments::kForecastTime;
+  }
+}
+
 }  // namespace
 
 std::string noaa_element(const Field& field) {
@@ -190,11 +211,16 @@ std::string noaa_level(const Field& field) {
 
 std::string noaa_window(const Field& field) {
   const auto& product = field.product;
-  if (const auto window = window_of(product);
-      window && product.time_ranges.size() <= 1 &&
-      (product.time_ranges.empty() || product.time_ranges.front().increment_type == 2)) {
+  const auto window = window_of(product);
+  const auto kind = increments_of(product);
+  if (window && kind == Increments::kForecastTime) {
     const bool minutes = product.forecast_time.unit == 0;
     return format_window(*window, minutes ? LabelUnit::kMinute : LabelUnit::kHour);
+  }
+  if (window && kind == Increments::kReferenceTime && window->start_minutes == 0) {
+    auto label = format_window(*window);
+    const std::string_view forecast = "fcst";
+    return label.replace(label.size() - forecast.size(), forecast.size(), "anl");
   }
   const auto start = product.forecast_time.count;
   const auto word = unit_word(product.forecast_time.unit);

@@ -196,6 +196,20 @@ TEST(Levels, of_other_centres_is_spelled_by_number) {
   EXPECT_EQ(noaa_level_text(surface(200, 3), kNone, 98), "local level type 200 3");
 }
 
+TEST(WindowLabel, tells_what_moves_between_the_values) {
+  Field field = field_of(0, 1, 8);
+  EXPECT_EQ(noaa_window(field), "anl");
+  field.product.forecast_time = {0, 60};
+  EXPECT_EQ(noaa_window(field), "60 min fcst");
+  field.product.forecast_time = {1, 0};
+  field.product.time_ranges.push_back({1, 2, {1, 24}, {}});
+  EXPECT_EQ(noaa_window(field), "0-1 day acc fcst");
+  field.product.time_ranges.front() = {0, 1, {1, 6}, {}};
+  EXPECT_EQ(noaa_window(field), "0-6 hour ave anl");
+  field.product.time_ranges.front() = {255, 2, {1, 6}, {}};
+  EXPECT_EQ(noaa_window(field), "0-6 hour fcst");
+}
+
 TEST(Extra, names_members_events_and_percentiles) {
   Field field = field_of(0, 1, 8);
   EXPECT_EQ(noaa_extra(field), "");
