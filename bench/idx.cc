@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "grib_measure.h"
 #include "core/file.h"
 #include "grib/index/match.h"
 #include "grib/index/noaa_idx.h"
 #include "grib/index/window.h"
+#include "grib_measure.h"
 
 namespace {
 
