@@ -49,15 +49,15 @@ Result<std::uint64_t> File::size() const {
 Status File::read_exactly(std::uint64_t offset, std::span<std::byte> out) const {
   std::size_t done = 0;
   while (done < out.size()) {
-    const auto got = ::pread(fd_, out.data() + done, out.size() - done,
-                             static_cast<off_t>(offset + done));
+    const auto got =
+        ::pread(fd_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
     if (got < 0) {
       if (errno == EINTR) continue;
       return errno_error(errno, "read " + path_.string());
     }
     if (got == 0) {
-      return Error(ErrorCode::kCorrupt, path_.string() + ": ends before byte " +
-                                            std::to_string(offset + out.size()));
+      return Error(ErrorCode::kCorrupt,
+                   path_.string() + ": ends before byte " + std::to_string(offset + out.size()));
     }
     done += static_cast<std::size_t>(got);
   }

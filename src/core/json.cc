@@ -83,7 +83,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool value) override { return add(value); }
   bool number_integer(std::int64_t value) override { return add(value); }
   bool number_unsigned(std::uint64_t value) override {
-    if (value <= static_cast<std::uint64_t>(INT64_MAX)) return add(static_cast<std::int64_t>(value));
+    if (value <= static_cast<std::uint64_t>(INT64_MAX))
+      return add(static_cast<std::int64_t>(value));
     return add(value);
   }
   bool number_float(double value, const std::string& /*text*/) override { return add(value); }
@@ -227,8 +228,7 @@ class Writer {
       out_ += python_float(value);
       return;
     }
-    const std::string_view token =
-        std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+    const std::string_view token = std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
     if (options_.nan_tokens) {
       out_ += token;
     } else {
@@ -308,10 +308,10 @@ std::string python_float(double value) {
   std::array<char, 40> buffer{};
   const double size = std::fabs(value);
   const bool scientific = size != 0 && (size < 1e-4 || size >= 1e16);
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                 scientific ? std::chars_format::scientific
-                                            : std::chars_format::fixed)
-                       .ptr;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                    scientific ? std::chars_format::scientific : std::chars_format::fixed)
+          .ptr;
   std::string out(buffer.data(), end);
   if (!scientific && out.find('.') == std::string::npos) out += ".0";
   return out;

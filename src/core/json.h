@@ -21,19 +21,19 @@ class Json {
   using Member = std::pair<std::string, Json>;
   using Object = std::vector<Member>;  // in document order; names unique
 
-  Json() = default;                                       // null
-  Json(std::nullptr_t) {}                                 // NOLINT: implicit by intent
-  Json(bool value) : value_(value) {}                     // NOLINT
-  Json(int value) : value_(std::int64_t{value}) {}        // NOLINT
-  Json(std::int64_t value) : value_(value) {}             // NOLINT
-  Json(std::uint64_t value) : value_(value) {}            // NOLINT
-  Json(std::uint32_t value) : value_(std::int64_t{value}) {}  // NOLINT
-  Json(double value) : value_(value) {}                   // NOLINT
+  Json() = default;                                             // null
+  Json(std::nullptr_t) {}                                       // NOLINT: implicit by intent
+  Json(bool value) : value_(value) {}                           // NOLINT
+  Json(int value) : value_(std::int64_t{value}) {}              // NOLINT
+  Json(std::int64_t value) : value_(value) {}                   // NOLINT
+  Json(std::uint64_t value) : value_(value) {}                  // NOLINT
+  Json(std::uint32_t value) : value_(std::int64_t{value}) {}    // NOLINT
+  Json(double value) : value_(value) {}                         // NOLINT
   Json(const char* value) : value_(std::string(value)) {}       // NOLINT
   Json(std::string_view value) : value_(std::string(value)) {}  // NOLINT
-  Json(std::string value) : value_(std::move(value)) {}   // NOLINT
-  Json(Array value) : value_(std::move(value)) {}         // NOLINT
-  Json(Object value) : value_(std::move(value)) {}        // NOLINT
+  Json(std::string value) : value_(std::move(value)) {}         // NOLINT
+  Json(Array value) : value_(std::move(value)) {}               // NOLINT
+  Json(Object value) : value_(std::move(value)) {}              // NOLINT
 
   /// An object with members in the order given: Json::object({{"a", 1}, {"b", "x"}}).
   static Json object(std::initializer_list<Member> members) { return Object(members); }

@@ -10,8 +10,8 @@ namespace {
 
 spdlog::logger& logger() {
   static const auto made = [] {
-    auto log = std::make_shared<spdlog::logger>(
-        "icefield", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto log = std::make_shared<spdlog::logger>("icefield",
+                                                std::make_shared<spdlog::sinks::stderr_sink_mt>());
     log->set_pattern("%Y-%m-%dT%H:%M:%SZ %l %v", spdlog::pattern_time_type::utc);
     return log;
   }();
@@ -20,9 +20,15 @@ spdlog::logger& logger() {
 
 }  // namespace
 
-void log_info(std::string_view message) { logger().info("{}", message); }
-void log_warning(std::string_view message) { logger().warn("{}", message); }
-void log_error(std::string_view message) { logger().error("{}", message); }
+void log_info(std::string_view message) {
+  logger().info("{}", message);
+}
+void log_warning(std::string_view message) {
+  logger().warn("{}", message);
+}
+void log_error(std::string_view message) {
+  logger().error("{}", message);
+}
 
 void set_log_level(LogLevel least) {
   switch (least) {

@@ -20,7 +20,8 @@ auto parallel_map(std::span<const Item> items, std::size_t workers, const Work& 
   std::vector<std::optional<Outcome>> slots(items.size());
   std::atomic<std::size_t> next{0};
   const auto run = [&] {
-    for (std::size_t at = next++; at < items.size(); at = next++) slots[at].emplace(work(items[at]));
+    for (std::size_t at = next++; at < items.size(); at = next++)
+      slots[at].emplace(work(items[at]));
   };
   {
     std::vector<std::jthread> threads;
@@ -35,6 +36,8 @@ auto parallel_map(std::span<const Item> items, std::size_t workers, const Work& 
 }
 
 /// Threads worth starting for work that keeps a core busy: the cores, at least 1.
-inline std::size_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
+inline std::size_t cores() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
 
 }  // namespace icefield::core

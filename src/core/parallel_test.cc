@@ -18,7 +18,8 @@ TEST(ParallelMap, keeps_the_order_of_the_items) {
 }
 
 TEST(ParallelMap, of_nothing_is_nothing) {
-  EXPECT_TRUE(parallel_map(std::span<const int>(), 4, [](const int& item) { return item; }).empty());
+  EXPECT_TRUE(
+      parallel_map(std::span<const int>(), 4, [](const int& item) { return item; }).empty());
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 namespace icefield::core {
 
 namespace detail {
-inline void append_text(std::string& out, std::string_view part) { out += part; }
+inline void append_text(std::string& out, std::string_view part) {
+  out += part;
+}
 template <typename T>
-  requires std::is_arithmetic_v<T>
+requires std::is_arithmetic_v<T>
 void append_text(std::string& out, T part) {
   if constexpr (std::is_same_v<T, char>) {
     out += part;

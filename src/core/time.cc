@@ -31,8 +31,7 @@ std::string printed_seconds(Timestamp at) {
   const std::chrono::hh_mm_ss time(at - day);
   return printed("%04d-%02u-%02uT%02ld:%02ld:%02ld", static_cast<int>(date.year()),
                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                 static_cast<long>(time.hours().count()),
-                 static_cast<long>(time.minutes().count()),
+                 static_cast<long>(time.hours().count()), static_cast<long>(time.minutes().count()),
                  static_cast<long>(time.seconds().count()));
 }
 
@@ -69,7 +68,9 @@ Result<Timestamp> parse_timestamp(std::string_view text) {
   return midnight + std::chrono::hours(hour) + std::chrono::minutes(minute) + Seconds(second);
 }
 
-std::string format_timestamp(Timestamp at) { return printed_seconds(at); }
+std::string format_timestamp(Timestamp at) {
+  return printed_seconds(at);
+}
 
 std::string format_instant(Instant at) {
   const auto whole = std::chrono::floor<Seconds>(at);
@@ -80,8 +81,7 @@ std::string format_duration(Seconds duration) {
   const auto days = std::chrono::floor<std::chrono::days>(duration);
   const std::chrono::hh_mm_ss time(duration - days);
   return printed("P%ldDT%ldH%ldM%ldS", static_cast<long>(days.count()),
-                 static_cast<long>(time.hours().count()),
-                 static_cast<long>(time.minutes().count()),
+                 static_cast<long>(time.hours().count()), static_cast<long>(time.minutes().count()),
                  static_cast<long>(time.seconds().count()));
 }
 

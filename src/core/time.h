@@ -10,8 +10,8 @@
 
 namespace icefield::core {
 
-using Timestamp = std::chrono::sys_seconds;                            // UTC
-using Instant = std::chrono::sys_time<std::chrono::microseconds>;      // UTC
+using Timestamp = std::chrono::sys_seconds;                        // UTC
+using Instant = std::chrono::sys_time<std::chrono::microseconds>;  // UTC
 using Seconds = std::chrono::seconds;
 
 /// Where "now" comes from; tests pass their own.

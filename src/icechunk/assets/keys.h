@@ -21,7 +21,9 @@ inline object_store::Key key_below(std::string_view folder, std::string_view nam
   return object_store::Key(std::string(folder) + std::string(name));
 }
 
-inline object_store::Key repo_key() { return object_store::Key(std::string(kRepoKey)); }
+inline object_store::Key repo_key() {
+  return object_store::Key(std::string(kRepoKey));
+}
 inline object_store::Key snapshot_key(const SnapshotId& id) {
   return key_below(kSnapshotFolder, id.text());
 }
@@ -31,7 +33,9 @@ inline object_store::Key manifest_key(const ManifestId& id) {
 inline object_store::Key transaction_log_key(const SnapshotId& id) {
   return key_below(kTransactionFolder, id.text());
 }
-inline object_store::Key chunk_key(const ChunkId& id) { return key_below(kChunkFolder, id.text()); }
+inline object_store::Key chunk_key(const ChunkId& id) {
+  return key_below(kChunkFolder, id.text());
+}
 inline object_store::Key backup_key(std::string_view name) {
   return key_below(kBackupFolder, name);
 }

@@ -1,11 +1,11 @@
 #include "icechunk/session/array_changes.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/random.h"
 

@@ -1,8 +1,8 @@
 #include "icechunk/session/node_document.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "core/bytes.h"
 
@@ -19,7 +19,8 @@ std::string regular(const std::string& chunks) {
   return R"({"name":"regular","configuration":{"chunk_shape":)" + chunks + "}}";
 }
 std::string rectilinear(const std::string& chunks) {
-  return R"({"name":"rectilinear","configuration":{"kind":"inline","chunk_shapes":)" + chunks + "}}";
+  return R"({"name":"rectilinear","configuration":{"kind":"inline","chunk_shapes":)" + chunks +
+         "}}";
 }
 
 struct CountCase {
@@ -73,8 +74,8 @@ TEST_P(BadDocument, is_refused) {
 INSTANTIATE_TEST_SUITE_P(
     , BadDocument,
     testing::Values("", "[]", "{}", R"({"node_type":"shelf"})",
-                    R"({"node_type":"array","shape":[1]})",
-                    array_document("[1,2]", regular("[1]")), array_document("[-1]", regular("[1]")),
+                    R"({"node_type":"array","shape":[1]})", array_document("[1,2]", regular("[1]")),
+                    array_document("[-1]", regular("[1]")),
                     array_document("[1]", R"({"name":"hexagons","configuration":{}})"),
                     array_document("[9007199254740993]", regular("[1]")),
                     array_document("[1]", rectilinear("[[[1,99999999999]]]")),

@@ -1,10 +1,10 @@
 #include "icechunk/session/zarr_store.h"
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "icechunk/session/session_state.h"
 #include "object_store/memory/memory_store.h"
