@@ -30,7 +30,8 @@ foreach(room IN LISTS rooms)
 endforeach()
 list(REMOVE_DUPLICATES libraries)
 list(REMOVE_ITEM libraries ${rooms} linked-NOTFOUND)
-list(FILTER public_headers EXCLUDE REGEX "/(internal|testing)/")
+# internal/ is private to its room, but public headers of the same room may include it.
+list(FILTER public_headers EXCLUDE REGEX "/testing/")
 target_link_libraries(icefield_library PRIVATE ${libraries})
 target_sources(icefield_library PUBLIC
   FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${public_headers})
