@@ -116,7 +116,8 @@ ChunkIndexSet ChunkIndexSet::from_unsorted(std::size_t rank, std::vector<std::ui
     return ChunkIndexView(numbers).subspan(i * rank, rank);
   };
   std::size_t sorted_until = 1;
-  while (sorted_until < count && compare_indices(at(sorted_until - 1), at(sorted_until)) < 0) {
+  while (sorted_until < count &&
+         std::is_lt(compare_indices(at(sorted_until - 1), at(sorted_until)))) {
     ++sorted_until;
   }
   if (sorted_until >= count) {  // nothing to do, and nothing copied
@@ -127,7 +128,7 @@ ChunkIndexSet ChunkIndexSet::from_unsorted(std::size_t rank, std::vector<std::ui
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, [&at](std::uint32_t left, std::uint32_t right) {
-    return compare_indices(at(left), at(right)) < 0;
+    return std::is_lt(compare_indices(at(left), at(right)));
   });
   made.numbers_.reserve(numbers.size());
   for (const std::uint32_t i : order) made.append(at(i));  // repetitions are refused
@@ -137,7 +138,7 @@ ChunkIndexSet ChunkIndexSet::from_unsorted(std::size_t rank, std::vector<std::ui
 bool ChunkIndexSet::append(ChunkIndexView index) {
   if (size_ == 0 && rank_ == 0) rank_ = index.size();
   if (index.size() != rank_) return false;
-  if (size_ > 0 && compare_indices((*this)[size_ - 1], index) >= 0) return false;
+  if (size_ > 0 && std::is_gteq(compare_indices((*this)[size_ - 1], index))) return false;
   numbers_.insert(numbers_.end(), index.begin(), index.end());
   ++size_;
   return true;
@@ -150,8 +151,8 @@ bool ChunkIndexSet::contains(ChunkIndexView index) const {
   while (from < to) {
     const std::size_t middle = from + (to - from) / 2;
     const auto order = compare_indices((*this)[middle], index);
-    if (order == 0) return true;
-    if (order < 0) {
+    if (std::is_eq(order)) return true;
+    if (std::is_lt(order)) {
       from = middle + 1;
     } else {
       to = middle;
@@ -171,9 +172,9 @@ ChunkIndexSet ChunkIndexSet::join(const ChunkIndexSet& left, const ChunkIndexSet
     const auto order = i == left.size_    ? std::strong_ordering::greater
                        : j == right.size_ ? std::strong_ordering::less
                                           : compare_indices(left[i], right[j]);
-    made.append(order <= 0 ? left[i] : right[j]);
-    if (order <= 0) ++i;
-    if (order >= 0) ++j;
+    made.append(std::is_lteq(order) ? left[i] : right[j]);
+    if (std::is_lteq(order)) ++i;
+    if (std::is_gteq(order)) ++j;
   }
   return made;
 }
@@ -184,9 +185,9 @@ ChunkIndexSet ChunkIndexSet::common(const ChunkIndexSet& left, const ChunkIndexS
   std::size_t j = 0;
   while (i < left.size_ && j < right.size_) {
     const auto order = compare_indices(left[i], right[j]);
-    if (order == 0) made.append(left[i]);
-    if (order <= 0) ++i;
-    if (order >= 0) ++j;
+    if (std::is_eq(order)) made.append(left[i]);
+    if (std::is_lteq(order)) ++i;
+    if (std::is_gteq(order)) ++j;
   }
   return made;
 }

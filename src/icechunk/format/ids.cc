@@ -1,6 +1,7 @@
 #include "icechunk/format/ids.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,8 +16,9 @@ constexpr std::uint8_t kForeign = 0xFF;
 constexpr std::array<std::uint8_t, 256> make_digit_values() {
   std::array<std::uint8_t, 256> values{};
   values.fill(kForeign);
-  for (std::uint8_t value = 0; value < kAlphabet.size(); ++value) {
-    const auto letter = static_cast<std::uint8_t>(kAlphabet[value]);
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
+    const auto letter = static_cast<std::uint8_t>(kAlphabet[i]);
+    const auto value = static_cast<std::uint8_t>(i);
     values[letter] = value;
     if (letter >= 'A') values[letter + ('a' - 'A')] = value;
   }

@@ -65,7 +65,7 @@ core::Result<Entry> check_array(const fb::ArrayManifest& wire) {
       entry.box = ChunkBox::around(index);
     } else {
       if (index.size() != entry.rank) return corrupt("positions of different rank in one array");
-      if (compare_indices(last, index) >= 0) return corrupt("references out of order");
+      if (std::is_gteq(compare_indices(last, index))) return corrupt("references out of order");
       entry.box.extend(index);
     }
     last = index;
@@ -162,7 +162,7 @@ std::size_t Manifest::Array::lower_bound(ChunkIndexView index) const {
   std::size_t to = size();
   while (from < to) {
     const std::size_t middle = from + (to - from) / 2;
-    if (compare_indices(this->index(middle), index) < 0) {
+    if (std::is_lt(compare_indices(this->index(middle), index))) {
       from = middle + 1;
     } else {
       to = middle;
@@ -187,8 +187,8 @@ std::optional<std::size_t> Manifest::Array::position_of(ChunkIndexView index) co
   std::size_t end = size();
   for (std::size_t step = 1;; step *= 2) {
     const auto order = compare_indices(this->index(at), index);
-    if (order == 0) return at;
-    if (order < 0) break;
+    if (std::is_eq(order)) return at;
+    if (std::is_lt(order)) break;
     end = at;
     if (at == 0) return std::nullopt;
     at = at > step ? at - step : 0;
@@ -196,8 +196,8 @@ std::optional<std::size_t> Manifest::Array::position_of(ChunkIndexView index) co
   for (std::size_t from = at + 1; from < end;) {
     const std::size_t middle = from + (end - from) / 2;
     const auto order = compare_indices(this->index(middle), index);
-    if (order == 0) return middle;
-    if (order < 0) {
+    if (std::is_eq(order)) return middle;
+    if (std::is_lt(order)) {
       from = middle + 1;
     } else {
       end = middle;

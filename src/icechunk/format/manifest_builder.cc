@@ -1,6 +1,7 @@
 #include "icechunk/format/manifest_builder.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -100,7 +101,7 @@ class ManifestBuilder::Impl {
       extents_.push_back({.node = node, .box = ChunkBox::around(index), .references = 0});
     } else {
       if (index.size() != block_.rank()) return invalid("chunk positions of different rank");
-      if (compare_indices(block_.last_index(), index) >= 0) {
+      if (std::is_gteq(compare_indices(block_.last_index(), index))) {
         return invalid("references of a manifest out of order: positions must ascend");
       }
       extents_.back().box.extend(index);

@@ -34,7 +34,7 @@ std::strong_ordering compare_by_segments(std::string_view left, std::string_view
       return letter == '/' ? -1 : static_cast<int>(static_cast<unsigned char>(letter));
     };
     const auto order = rank(left[at]) <=> rank(right[at]);
-    if (order != 0) return order;
+    if (std::is_neq(order)) return order;
   }
   return left.size() <=> right.size();
 }

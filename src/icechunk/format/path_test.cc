@@ -1,6 +1,7 @@
 #include "icechunk/format/path.h"
 
 #include <algorithm>
+#include <compare>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,11 @@ TEST(Paths, have_two_orders) {
   std::ranges::sort(paths);
   EXPECT_EQ(paths, (std::vector<std::string>{"/", "/a", "/a-b", "/a/b", "/ab"}));
   std::ranges::sort(paths, [](const std::string& left, const std::string& right) {
-    return compare_by_segments(left, right) < 0;
+    return std::is_lt(compare_by_segments(left, right));
   });
   EXPECT_EQ(paths, (std::vector<std::string>{"/", "/a", "/a/b", "/a-b", "/ab"}));
-  EXPECT_TRUE(compare_by_segments("/a/\x7f", "/a\xc3\xbc") < 0);  // bytes above 0x7F are greater
+  EXPECT_TRUE(
+      std::is_lt(compare_by_segments("/a/\x7f", "/a\xc3\xbc")));  // bytes above 0x7F are greater
 }
 
 TEST(Paths, know_parents_and_descendants) {

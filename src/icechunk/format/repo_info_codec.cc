@@ -275,7 +275,7 @@ core::Result<core::Bytes> Encoder::encode(const RepoInfo& repo) {
 
 /// More than the file can need.
 std::uint64_t size_bound(const RepoInfo& repo) {
-  std::uint64_t bytes = 64 * 1024;
+  std::uint64_t bytes = std::uint64_t{64} * 1024;
   const auto of_metadata = [](const EncodedMetadata& items) {
     std::uint64_t sum = 16;
     for (const EncodedItem& item : items) sum += 48 + item.name.size() + item.value.size();

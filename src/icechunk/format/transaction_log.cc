@@ -1,6 +1,7 @@
 #include "icechunk/format/transaction_log.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -63,7 +64,7 @@ void put_in_order(NodeIds& ids) {
 
 void put_in_order(std::vector<Move>& moves) {
   std::ranges::sort(moves, [](const Move& left, const Move& right) {
-    return compare_by_segments(left.to, right.to) < 0;
+    return std::is_lt(compare_by_segments(left.to, right.to));
   });
 }
 

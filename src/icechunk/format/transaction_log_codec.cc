@@ -1,6 +1,7 @@
 #include "icechunk/format/transaction_log_codec.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -86,7 +87,7 @@ core::Status read_moves(const fb::TransactionLog& wire, TransactionLog& log,
               .kind = static_cast<NodeKind>(move->node_type())};
     TRY_ASSIGN(made.from, internal::to_text(move->from(), budget));
     TRY_ASSIGN(made.to, internal::to_text(move->to(), budget));
-    if (!log.moves.empty() && compare_by_segments(log.moves.back().to, made.to) >= 0) {
+    if (!log.moves.empty() && std::is_gteq(compare_by_segments(log.moves.back().to, made.to))) {
       return corrupt("moves of a log out of order");
     }
     log.moves.push_back(std::move(made));
@@ -116,7 +117,7 @@ core::Status check_order(const TransactionLog& log) {
     }
   }
   const auto disordered = [](const Move& left, const Move& right) {
-    return compare_by_segments(left.to, right.to) >= 0;
+    return std::is_gteq(compare_by_segments(left.to, right.to));
   };
   if (std::ranges::adjacent_find(log.moves, disordered) != log.moves.end()) {
     return invalid("transaction log: moves out of order");

@@ -25,7 +25,7 @@ class Budget {
 
  private:
   static constexpr std::uint64_t kPerByte = 16;
-  static constexpr std::uint64_t kFloor = 64 * 1024;
+  static constexpr std::uint64_t kFloor = std::uint64_t{64} * 1024;
   std::uint64_t left_;
 };
 
