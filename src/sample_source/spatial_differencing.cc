@@ -181,7 +181,7 @@ void put_groups(BitWriter& bits, const Differences& differences, const std::vect
 core::Bytes write_section7(const Differences& differences, const std::vector<Group>& groups,
                            const Layout& layout, unsigned order) {
   const std::size_t per_group = layout.reference_bits + layout.width_bits + layout.length_bits;
-  std::size_t total = groups.size() * per_group + 64 * 8;
+  std::size_t total = groups.size() * per_group + 512;
   for (const Group& group : groups) total += std::size_t{group.length} * group.width;
   BitWriter bits(total);
   const unsigned octets = layout.descriptor_octets;

@@ -134,8 +134,8 @@ dataset::DatasetSpec make_spec() {
 }  // namespace
 
 const dataset::DatasetSpec& small_dataset() {
-  static const dataset::DatasetSpec kSpec = make_spec();
-  return kSpec;
+  static const dataset::DatasetSpec spec = make_spec();
+  return spec;
 }
 
 }  // namespace icefield::sample_source
