@@ -32,8 +32,8 @@ TEST(ChunkBox, without_ranges_holds_everything) {
 struct PairCase {
   ChunkBox left;
   ChunkBox right;
-  bool meets;
-  bool left_covers_right;
+  bool meets = false;
+  bool left_covers_right = false;
 };
 
 // columns: left, right, meets, left covers right

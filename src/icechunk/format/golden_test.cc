@@ -60,36 +60,41 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
+Json to_json(const ManifestList& list) {
+  Json::Array manifests;
+  for (const ManifestRef& ref : list) {
+    Json::Array box;
+    for (const auto& range : ref.extents.ranges()) {
+      box.push_back(Json::array({range.from, range.to}));
+    }
+    manifests.push_back(Json::array({ref.id.text(), box}));
+  }
+  return manifests;
+}
+
+Json to_json(const Node& node) {
+  Json made = Json::object(
+      {{"id", node.id.text()}, {"path", node.path}, {"user_data", hex(node.user_data.view())}});
+  if (!node.array) return made;
+  Json::Array shape;
+  for (const auto& d : node.array->shape) {
+    shape.push_back(Json::array({d.array_length, d.num_chunks}));
+  }
+  Json names;
+  if (node.array->dimension_names) {
+    Json::Array listed;
+    for (const auto& name : *node.array->dimension_names) listed.push_back(or_null(name));
+    names = listed;
+  }
+  made.set("shape", shape);
+  made.set("names", names);
+  made.set("manifests", to_json(node.array->manifests));
+  return made;
+}
+
 Json to_json(const Snapshot& snapshot) {
   Json::Array nodes;
-  for (const Node& node : snapshot.nodes) {
-    Json made = Json::object(
-        {{"id", node.id.text()}, {"path", node.path}, {"user_data", hex(node.user_data.view())}});
-    if (node.array) {
-      Json::Array shape;
-      for (const auto& d : node.array->shape) {
-        shape.push_back(Json::array({d.array_length, d.num_chunks}));
-      }
-      Json names;
-      if (node.array->dimension_names) {
-        Json::Array listed;
-        for (const auto& name : *node.array->dimension_names) listed.push_back(or_null(name));
-        names = listed;
-      }
-      Json::Array manifests;
-      for (const ManifestRef& ref : node.array->manifests) {
-        Json::Array box;
-        for (const auto& range : ref.extents.ranges()) {
-          box.push_back(Json::array({range.from, range.to}));
-        }
-        manifests.push_back(Json::array({ref.id.text(), box}));
-      }
-      made.set("shape", shape);
-      made.set("names", names);
-      made.set("manifests", manifests);
-    }
-    nodes.push_back(std::move(made));
-  }
+  for (const Node& node : snapshot.nodes) nodes.push_back(to_json(node));
   Json::Array files;
   for (const auto& file : snapshot.manifest_files) {
     files.push_back(Json::array({file.id.text(), file.size_bytes, file.num_chunk_refs}));

@@ -51,7 +51,7 @@ class Id {
   std::string text() const { return crockford_text(bytes_); }
 
   constexpr const std::array<std::uint8_t, N>& bytes() const noexcept { return bytes_; }
-  friend constexpr auto operator<=>(const Id&, const Id&) = default;
+  friend constexpr auto operator<=>(const Id&, const Id&) = default;  // NOLINT: tidy 14 errs
 
  private:
   std::array<std::uint8_t, N> bytes_{};

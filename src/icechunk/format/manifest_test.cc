@@ -150,8 +150,8 @@ TEST(Manifest, costs_few_bytes_for_an_archive_of_hourly_files) {
       const std::string hour = core::text(100 + i % 24).substr(1);
       const std::string number = core::text(100 + lead).substr(1);
       model[{node(1), {i, lead, 0, 0}}] =
-          file_chunk("vcc://noaa-hrrr-bdp-pds/hrrr." + day + "/conus/hrrr.t" + hour + "z.wrfsfcf" +
-                         number + ".grib2",
+          file_chunk(core::text("vcc://noaa-hrrr-bdp-pds/hrrr.", day, "/conus/hrrr.t", hour,
+                                "z.wrfsfcf", number, ".grib2"),
                      36'000'000 + core::splitmix64(state) % 4'000'000,
                      1'000'000 + core::splitmix64(state) % 300'000);
     }

@@ -82,7 +82,7 @@ TEST(Snapshot, shares_one_manifest_list_among_arrays) {
     EXPECT_TRUE(back && *back == snapshot);
     return file->size();
   };
-  EXPECT_LE(size_with(100), size_with(1) + 100 * 40);  // less than one more manifest each
+  EXPECT_LE(size_with(100), size_with(1) + 4000);  // less than one more manifest each
 }
 
 TEST(Snapshot, finds_nodes_and_subtrees) {

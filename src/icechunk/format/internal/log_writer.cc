@@ -43,7 +43,7 @@ Lanes lanes_of(const ChunkIndexSet& chunks) {
 }
 
 std::uint64_t body_size(const TransactionLog& log) {
-  std::uint64_t size = kBodyAt + 8 * 4;
+  std::uint64_t size = kBodyAt + 32;  // the counts of eight lists
   for (const NodeIds* ids : {&log.new_groups, &log.new_arrays, &log.deleted_groups,
                              &log.deleted_arrays, &log.updated_arrays, &log.updated_groups}) {
     size += ids->size() * NodeId::kSize;

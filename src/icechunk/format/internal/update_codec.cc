@@ -21,9 +21,45 @@ using Table = flatbuffers::Offset<void>;
 // The union's numbers are the positions in UpdateKind, from 1.
 static_assert(std::variant_size_v<UpdateKind> == fb::UpdateType_MAX);
 
+SnapshotId id_of(const fb::ObjectId12* wire) {
+  return to_id<SnapshotId>(required(wire));
+}
+
+/// Operations on tags and branches.
+core::Result<UpdateKind> read_ref_kind(const fb::Update& wire, Budget& budget) {
+  switch (wire.update_type_type()) {
+    case fb::UpdateType_TagCreatedUpdate: {
+      const auto& from = required(wire.update_type_as_TagCreatedUpdate());
+      TRY_ASSIGN(auto name, to_text(from.name(), budget));
+      return UpdateKind(update::TagCreated{std::move(name)});
+    }
+    case fb::UpdateType_TagDeletedUpdate: {
+      const auto& from = required(wire.update_type_as_TagDeletedUpdate());
+      TRY_ASSIGN(auto name, to_text(from.name(), budget));
+      return UpdateKind(update::TagDeleted{std::move(name), id_of(from.previous_snap_id())});
+    }
+    case fb::UpdateType_BranchCreatedUpdate: {
+      const auto& from = required(wire.update_type_as_BranchCreatedUpdate());
+      TRY_ASSIGN(auto name, to_text(from.name(), budget));
+      return UpdateKind(update::BranchCreated{std::move(name)});
+    }
+    case fb::UpdateType_BranchDeletedUpdate: {
+      const auto& from = required(wire.update_type_as_BranchDeletedUpdate());
+      TRY_ASSIGN(auto name, to_text(from.name(), budget));
+      return UpdateKind(update::BranchDeleted{std::move(name), id_of(from.previous_snap_id())});
+    }
+    case fb::UpdateType_BranchResetUpdate: {
+      const auto& from = required(wire.update_type_as_BranchResetUpdate());
+      TRY_ASSIGN(auto name, to_text(from.name(), budget));
+      return UpdateKind(update::BranchReset{std::move(name), id_of(from.previous_snap_id())});
+    }
+    default:
+      break;
+  }
+  return corrupt(core::text("operation of type ", static_cast<unsigned>(wire.update_type_type())));
+}
+
 core::Result<UpdateKind> read_kind(const fb::Update& wire, Budget& budget) {
-  const auto text = [&budget](const flatbuffers::String* from) { return to_text(from, budget); };
-  const auto id = [](const fb::ObjectId12* from) { return to_id<SnapshotId>(required(from)); };
   switch (wire.update_type_type()) {
     case fb::UpdateType_RepoInitializedUpdate:
       return UpdateKind(update::RepoInitialized{});
@@ -35,43 +71,20 @@ core::Result<UpdateKind> read_kind(const fb::Update& wire, Budget& budget) {
       return UpdateKind(update::ConfigChanged{});
     case fb::UpdateType_MetadataChangedUpdate:
       return UpdateKind(update::MetadataChanged{});
-    case fb::UpdateType_TagCreatedUpdate: {
-      TRY_ASSIGN(auto name, text(required(wire.update_type_as_TagCreatedUpdate()).name()));
-      return UpdateKind(update::TagCreated{std::move(name)});
-    }
-    case fb::UpdateType_TagDeletedUpdate: {
-      const auto& from = required(wire.update_type_as_TagDeletedUpdate());
-      TRY_ASSIGN(auto name, text(from.name()));
-      return UpdateKind(update::TagDeleted{std::move(name), id(from.previous_snap_id())});
-    }
-    case fb::UpdateType_BranchCreatedUpdate: {
-      TRY_ASSIGN(auto name, text(required(wire.update_type_as_BranchCreatedUpdate()).name()));
-      return UpdateKind(update::BranchCreated{std::move(name)});
-    }
-    case fb::UpdateType_BranchDeletedUpdate: {
-      const auto& from = required(wire.update_type_as_BranchDeletedUpdate());
-      TRY_ASSIGN(auto name, text(from.name()));
-      return UpdateKind(update::BranchDeleted{std::move(name), id(from.previous_snap_id())});
-    }
-    case fb::UpdateType_BranchResetUpdate: {
-      const auto& from = required(wire.update_type_as_BranchResetUpdate());
-      TRY_ASSIGN(auto name, text(from.name()));
-      return UpdateKind(update::BranchReset{std::move(name), id(from.previous_snap_id())});
-    }
     case fb::UpdateType_NewCommitUpdate: {
       const auto& from = required(wire.update_type_as_NewCommitUpdate());
-      TRY_ASSIGN(auto branch, text(from.branch()));
-      return UpdateKind(update::NewCommit{std::move(branch), id(from.new_snap_id())});
+      TRY_ASSIGN(auto branch, to_text(from.branch(), budget));
+      return UpdateKind(update::NewCommit{std::move(branch), id_of(from.new_snap_id())});
     }
     case fb::UpdateType_CommitAmendedUpdate: {
       const auto& from = required(wire.update_type_as_CommitAmendedUpdate());
-      TRY_ASSIGN(auto branch, text(from.branch()));
-      return UpdateKind(update::CommitAmended{std::move(branch), id(from.previous_snap_id()),
-                                              id(from.new_snap_id())});
+      TRY_ASSIGN(auto branch, to_text(from.branch(), budget));
+      return UpdateKind(update::CommitAmended{std::move(branch), id_of(from.previous_snap_id()),
+                                              id_of(from.new_snap_id())});
     }
     case fb::UpdateType_NewDetachedSnapshotUpdate: {
       const auto& from = required(wire.update_type_as_NewDetachedSnapshotUpdate());
-      return UpdateKind(update::NewDetachedSnapshot{id(from.new_snap_id())});
+      return UpdateKind(update::NewDetachedSnapshot{id_of(from.new_snap_id())});
     }
     case fb::UpdateType_GCRanUpdate:
       return UpdateKind(update::GcRan{});
@@ -87,10 +100,9 @@ core::Result<UpdateKind> read_kind(const fb::Update& wire, Budget& budget) {
       TRY_ASSIGN(auto made, read_status(*status, budget));
       return UpdateKind(update::RepoStatusChanged{std::move(made)});
     }
-    case fb::UpdateType_NONE:
-      break;
+    default:
+      return read_ref_kind(wire, budget);
   }
-  return corrupt(core::text("operation of type ", static_cast<unsigned>(wire.update_type_type())));
 }
 
 /// Builds the table of the union's value.
