@@ -119,8 +119,16 @@ class Planner {
     windows_.clear();
     if (!has_windows()) return {};
     if (input_.changes) sort_changes();
+    std::vector<std::size_t> wanted;
+    std::vector<ManifestId> ids;
     for (std::size_t at = fates_.size(); at-- > 0;) {  // of boxes that overlap the first one wins
-      if (fates_[at] != Fate::kKept) TRY(sort_held(at));
+      if (fates_[at] == Fate::kKept) continue;
+      wanted.push_back(at);
+      ids.push_back(input_.existing[at].id);
+    }
+    TRY_ASSIGN(auto manifests, load_(ids));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      TRY(sort_held(wanted[i], std::move(manifests[i])));
     }
     return {};
   }
@@ -149,9 +157,8 @@ class Planner {
     }
   }
 
-  core::Status sort_held(std::size_t at) {
+  core::Status sort_held(std::size_t at, std::shared_ptr<const Manifest> manifest) {
     const ManifestRef& ref = input_.existing[at];
-    TRY_ASSIGN(auto manifest, load_(ref.id));
     const auto array = manifest->find_array(input_.node);
     if (!array) {
       return core::Error(

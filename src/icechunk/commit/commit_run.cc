@@ -11,6 +11,7 @@
 #include "icechunk/assets/keys.h"
 #include "icechunk/commit/internal/assemble.h"
 #include "icechunk/commit/internal/rebase_onto.h"
+#include "icechunk/commit/internal/turn.h"
 #include "icechunk/commit/update_repo.h"
 #include "icechunk/format/backup_name.h"
 #include "icechunk/format/repo_update.h"
@@ -194,6 +195,12 @@ core::Result<CommitResult> CommitRun::run() {
   if (order_.mode == CommitMode::kAmend) TRY(check_amendable());
   for (const auto& [node, chunks] : state_.changes().chunks) result_.references += chunks.size();
   TRY(flush_manifests());
+  const auto queued = SteadyClock::now();
+  Turn turn;
+  if (order_.options.queue) {
+    turn = Turn::take(assets.store().location(), *state_.branch());
+    result_.wait += since(queued);
+  }
   TRY_ASSIGN(auto repo, assets.repo());
   Backoff backoff(state_.context().config.update_retries());
   while (true) {
@@ -203,9 +210,11 @@ core::Result<CommitResult> CommitRun::run() {
     TRY_ASSIGN(const bool published, attempt(repo));
     if (published) break;
     TRY(count_lost_race());
-    const auto start = SteadyClock::now();
-    backoff.wait();
-    result_.wait += since(start);
+    if (!turn.in_line()) {
+      const auto start = SteadyClock::now();
+      backoff.wait();
+      result_.wait += since(start);
+    }
     TRY_ASSIGN(repo, assets.repo());
   }
   const auto statistics = flush_.statistics();

@@ -10,6 +10,7 @@ namespace icefield::icechunk {
 namespace {
 
 constexpr std::size_t kPutsAtOnce = 16;  // of small manifests: they wait for the store
+constexpr std::size_t kReadsAtOnce = 8;  // of one array's manifests
 constexpr std::size_t kPlansAtOnce = 8;  // while they are small; each may hold two manifests
 constexpr std::uint64_t kManyChanges = 4'000'000;
 
@@ -83,13 +84,22 @@ struct Flush::Work {
 Flush::Flush(const SessionState& state, FlushOptions options)
     : state_(state), options_(std::move(options)), splitter_(state.context().config.splitting()) {}
 
-core::Result<std::shared_ptr<const Manifest>> Flush::load(const ManifestId& id) const {
-  const ManifestFile* file = state_.base().find_manifest(id);
-  if (file == nullptr) {
-    return core::Error(core::ErrorCode::kCorrupt,
-                       core::text("manifest ", id.text(), " is not in its snapshot's list"));
+core::Result<std::vector<std::shared_ptr<const Manifest>>> Flush::load(
+    std::span<const ManifestId> ids) const {
+  const auto read = core::parallel_map(
+      ids, kReadsAtOnce,
+      [this](const ManifestId& id) -> core::Result<std::shared_ptr<const Manifest>> {
+        const ManifestFile* file = state_.base().find_manifest(id);
+        if (file != nullptr) return state_.context().assets->manifest(*file);
+        return core::Error(core::ErrorCode::kCorrupt,
+                           core::text("manifest ", id.text(), " is not in its snapshot's list"));
+      });
+  std::vector<std::shared_ptr<const Manifest>> manifests;
+  for (const auto& manifest : read) {
+    if (!manifest) return manifest.error();
+    manifests.push_back(*manifest);
   }
-  return state_.context().assets->manifest(*file);
+  return manifests;
 }
 
 bool Flush::still_right(const Outcome& outcome, const NodeState& array) const {
@@ -154,7 +164,8 @@ core::Status Flush::plan(Work& work) const {
   if (const auto* chunks = state_.changes().chunks_of(work.array.id)) {
     work.input.changes = chunks->sorted(state_.locations());
   }
-  auto planned = plan_array(work.input, [this](const ManifestId& id) { return load(id); });
+  auto planned =
+      plan_array(work.input, [this](std::span<const ManifestId> ids) { return load(ids); });
   if (!planned) return std::move(planned).error().within(work.array.path);
   work.plan = *std::move(planned);
   return write_large(work);

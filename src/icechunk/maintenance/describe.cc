@@ -151,6 +151,11 @@ core::Result<Json> describe_snapshot(const Repository& repository, const Snapsho
                        {"nodes", std::move(nodes)}});
 }
 
+/// As in descriptions by others: a flag that the file leaves out at its default is the number 0.
+Json flag_of(bool flag) {
+  return flag ? Json(true) : Json(0);
+}
+
 // One function per kind of operation, named as on the wire.
 struct OperationMembers {
   Json operator()(const update::RepoInitialized& /*kind*/) const {
@@ -210,8 +215,8 @@ struct OperationMembers {
   Json operator()(const update::FeatureFlagChanged& kind) const {
     return Json::object({{"kind", "FeatureFlagChangedUpdate"},
                          {"id", std::int64_t{kind.flag}},
-                         {"new_value", kind.value},
-                         {"is_set", kind.is_set}});
+                         {"new_value", flag_of(kind.value)},
+                         {"is_set", flag_of(kind.is_set)}});
   }
   Json operator()(const update::RepoStatusChanged& /*kind*/) const {
     return Json::object({{"kind", "RepoStatusChangedUpdate"}});

@@ -36,8 +36,9 @@ struct ArrayPlan {
   bool deletes_unheld = false;        // a deleted position is in no box: nothing to do for it now
 };
 
-using ManifestLoader =
-    std::function<core::Result<std::shared_ptr<const Manifest>>(const ManifestId&)>;
+/// Manifests by id, in the order asked for.
+using ManifestLoader = std::function<core::Result<std::vector<std::shared_ptr<const Manifest>>>(
+    std::span<const ManifestId>)>;
 
 /// Decides which manifests of an array are kept, which are written again, and which are new, so
 /// that afterwards

@@ -80,7 +80,8 @@ class Flush {
   core::Status write_large(Work& work) const;
   core::Status write_shared(std::vector<Work>& work);
   void keep_outcome(const Work& work);
-  core::Result<std::shared_ptr<const Manifest>> load(const ManifestId& id) const;
+  core::Result<std::vector<std::shared_ptr<const Manifest>>> load(
+      std::span<const ManifestId> ids) const;
 
   const SessionState& state_;
   FlushOptions options_;

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text.h"
+#include "icechunk/assets/keys.h"
+#include "icechunk/maintenance/internal/findings.h"
+#include "icechunk/session/session_state.h"
+
+namespace icefield::icechunk {
+namespace {
+
+using Logs = std::vector<std::shared_ptr<const TransactionLog>>;
+
+/// Whether a log (or that of a cut-out ancestor) mentions what a snapshot changed.
+class LogInspection {
+ public:
+  LogInspection(Inspection& all, const Snapshot& before, const Snapshot& after, Logs logs)
+      : all_(all),
+        before_(before),
+        after_(after),
+        logs_(std::move(logs)),
+        object_(transaction_log_key(after.id).value()) {}
+
+  core::Status run() {
+    std::map<NodeId, const Node*> old_nodes;
+    for (const Node& node : before_.nodes) old_nodes.emplace(node.id, &node);
+    for (const Node& node : after_.nodes) {
+      const auto old_node = old_nodes.find(node.id);
+      if (old_node == old_nodes.end()) {
+        expect(node.array ? &TransactionLog::new_arrays : &TransactionLog::new_groups, node.id,
+               "new node " + node.path);
+        TRY(compare_chunks(nullptr, node));
+        continue;
+      }
+      compare(*old_node->second, node);
+      TRY(compare_chunks(old_node->second, node));
+      old_nodes.erase(old_node);
+    }
+    for (const auto& [id, node] : old_nodes) {
+      expect(node->array ? &TransactionLog::deleted_arrays : &TransactionLog::deleted_groups, id,
+             "deletion of " + node->path);
+    }
+    return {};
+  }
+
+ private:
+  void expect(NodeIds TransactionLog::*list, const NodeId& id, const std::string& what) {
+    const bool logged =
+        std::ranges::any_of(logs_, [&](const auto& log) { return holds((*log).*list, id); });
+    if (!logged) all_.damage(object_, what + " is not logged");
+  }
+
+  void compare(const Node& old_node, const Node& node) {
+    if (!(old_node.user_data == node.user_data)) {
+      expect(node.array ? &TransactionLog::updated_arrays : &TransactionLog::updated_groups,
+             node.id, "new metadata of " + node.path);
+    }
+    if (old_node.path == node.path) return;
+    const bool logged = std::ranges::any_of(logs_, [&node](const auto& log) {
+      return std::ranges::find(log->moves, node.id, &Move::node) != log->moves.end();
+    });
+    if (!logged) all_.damage(object_, "move of " + old_node.path + " is not logged");
+  }
+
+  using References = std::map<ChunkIndex, ChunkReference>;
+
+  /// References of manifests that the other side does not list in the same way.
+  core::Result<References> own_references(const Node* node, const Node* other) {
+    References found;
+    if (node == nullptr || !node->array) return found;
+    for (const ManifestRef& ref : node->array->manifests) {
+      const bool shared =
+          other != nullptr && other->array &&
+          std::ranges::find(other->array->manifests, ref) != other->array->manifests.end();
+      const auto known = all_.manifests.find(ref.id);
+      if (shared || known == all_.manifests.end() || !known->second) continue;
+      TRY_ASSIGN(const auto manifest, all_.manifest(ref.id));
+      const auto array = manifest->find_array(node->id);
+      for (std::size_t at = 0; array && at < array->size(); ++at) {
+        const ChunkIndexView index = array->index(at);
+        if (!ref.extents.contains(index)) continue;
+        TRY_ASSIGN(auto reference, array->reference(at));
+        found.emplace(ChunkIndex(index.begin(), index.end()), std::move(reference));
+      }
+    }
+    return found;
+  }
+
+  core::Status compare_chunks(const Node* old_node, const Node& node) {
+    if (!node.array) return {};
+    TRY_ASSIGN(auto before, own_references(old_node, &node));
+    TRY_ASSIGN(const auto after, own_references(&node, old_node));
+    std::vector<ChunkIndex> changed;
+    for (const auto& [index, reference] : after) {
+      const auto same = before.find(index);
+      if (same == before.end() || !(same->second == reference)) changed.push_back(index);
+      if (same != before.end()) before.erase(same);
+    }
+    for (const auto& [index, reference] : before) changed.push_back(index);
+    for (const ChunkIndex& index : changed) {
+      if (!inside_grid(index, node.array->shape)) continue;  // a smaller shape need not log it
+      const bool logged = std::ranges::any_of(logs_, [&](const auto& log) {
+        const auto chunks = log->updated_chunks.find(node.id);
+        return chunks != log->updated_chunks.end() && chunks->second.contains(index);
+      });
+      if (logged) continue;
+      all_.damage(object_, "a changed chunk of " + node.path + " is not logged");
+      return {};
+    }
+    return {};
+  }
+
+  Inspection& all_;
+  const Snapshot& before_;
+  const Snapshot& after_;
+  Logs logs_;
+  std::string object_;
+};
+
+}  // namespace
+
+core::Status inspect_log(Inspection& inspection, const SnapshotInfo& info) {
+  const auto key = transaction_log_key(info.id);
+  const bool may_lack = info.id == kInitialSnapshotId || inspection.state.legacy;
+  if (!inspection.exists(key)) {
+    if (!may_lack || (!inspection.migrated && !inspection.state.legacy)) {
+      inspection.damage(key.value(), "is needed but does not exist");
+    }
+    return {};
+  }
+  Logs logs;
+  TRY_ASSIGN(auto own,
+             inspection.found<TransactionLog>(key, inspection.assets.transaction_log(info.id)));
+  if (own == nullptr || !info.parent) return {};
+  logs.push_back(std::move(own));
+  for (const SnapshotId& id : info.pruned_ancestor_tx_logs) {
+    if (!inspection.exists(transaction_log_key(id)))
+      return {};  // told before: not the whole change
+    TRY_ASSIGN(auto log, inspection.found<TransactionLog>(transaction_log_key(id),
+                                                          inspection.assets.transaction_log(id)));
+    if (log == nullptr) return {};
+    logs.push_back(std::move(log));
+  }
+  auto before = inspection.assets.snapshot(*info.parent);
+  auto after = inspection.assets.snapshot(info.id);
+  if (!before || !after) return {};  // told before
+  return LogInspection(inspection, **before, **after, std::move(logs)).run();
+}
+
+}  // namespace icefield::icechunk
