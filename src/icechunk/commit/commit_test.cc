@@ -167,6 +167,21 @@ TEST_F(CommitTest, drops_references_outside_a_smaller_shape) {
   EXPECT_EQ(chunks_of(readonly(), "/a").size(), 15U);
 }
 
+TEST_F(CommitTest, drops_what_others_wrote_outside_a_smaller_shape) {
+  auto session = writable();
+  put_array(session, "/a", {30});
+  put_chunk(session, "/a", {1}, "x");
+  must(commit(session, "base"));
+  auto shrink = writable();
+  put_array(shrink, "/a", {15});
+  commit_chunk("/a", {20}, "meanwhile");
+  must(commit(shrink, "smaller"));
+  auto grow = writable();
+  put_array(grow, "/a", {30});
+  must(commit(grow, "larger again"));
+  EXPECT_EQ(chunks_of(readonly(), "/a").size(), 1U);
+}
+
 TEST_F(CommitTest, writes_whole_windows_when_asked) {
   auto session = writable();
   put_array(session, "/a", {30});

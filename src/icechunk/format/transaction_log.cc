@@ -58,8 +58,7 @@ bool holds(const NodeIds& ids, const NodeId& id) {
 
 void put_in_order(NodeIds& ids) {
   std::ranges::sort(ids);
-  const auto repeated = std::ranges::unique(ids);
-  ids.erase(repeated.begin(), repeated.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
 void put_in_order(std::vector<Move>& moves) {
