@@ -1,6 +1,7 @@
 #include "object_store/http/transport.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include <gtest/gtest.h>
 
@@ -131,11 +132,11 @@ TEST(Transport, a_cancelled_call_returns_at_once) {
 }
 
 TEST(Retry, tries_what_may_succeed_later_and_reports_doubt) {
-  int asked = 0;
+  std::atomic<int> asked = 0;
   TinyServer server([&asked](const TinyRequest& /*request*/) {
-    ++asked;
-    if (asked == 1) return TinyAnswer{.status = 503};
-    if (asked == 2) return TinyAnswer{.way = Way::kHangUp};
+    const int number = ++asked;
+    if (number == 1) return TinyAnswer{.status = 503};
+    if (number == 2) return TinyAnswer{.way = Way::kHangUp};
     return TinyAnswer{.body = "at last"};
   });
   Transport transport(4);
