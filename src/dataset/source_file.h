@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/time.h"
-#include "dataset/match_table.h"
 #include "dataset/region.h"
 #include "dataset/spec.h"
+#include "dataset/wanted_message.h"
 
 namespace icefield::dataset {
 
@@ -56,10 +56,10 @@ struct VirtualSource {
   std::vector<VariableIndex> (*variables_in)(const DatasetSpec& spec, const SourceFile& file,
                                              std::span<const VariableIndex> variables);
 
-  /// Which index entry fills which variable: (element, level, window) → variables. Required.
-  /// Files of equal file type and lead have equal tables: build once, use for many.
-  MatchTable (*match_table)(const DatasetSpec& spec, const SourceFile& file,
-                            std::span<const VariableIndex> variables);
+  /// Which index entry fills which variable, in any order. Required.
+  /// Files of equal file type and lead want equal messages: ask once, use for many.
+  std::vector<WantedMessage> (*wanted_messages)(const DatasetSpec& spec, const SourceFile& file,
+                                                std::span<const VariableIndex> variables);
 
   /// Elements of which a file may hold several messages under one label; the first one in the
   /// file's order counts. Any other repeated label makes the file unusable.

@@ -12,7 +12,6 @@ namespace {
 using teaching::kForecast;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 const SourceFile kFile{.append = core::Timestamp(std::chrono::seconds(1577858400)),
                        .lead = std::chrono::hours(3),
@@ -44,19 +43,6 @@ TEST(SourceFile, is_stored_relative_to_the_longest_container) {
   EXPECT_EQ(stored_location(config, "s3://bucket/"), std::nullopt);
   EXPECT_EQ(stored_location(config, "https://bucket/a"), std::nullopt);
   EXPECT_EQ(container_of(config, "s3://other/a"), nullptr);
-}
-
-TEST(MatchTable, gives_all_that_one_message_fills) {
-  MatchTable table;
-  table.add("APCP", "surface", "0-1 hour acc fcst", {3, kNoLevel});
-  table.add("APCP", "surface", "0-1 hour acc fcst", {5, kNoLevel});
-  table.add("TMP", "1000 mb", "anl", {2, 0});
-  EXPECT_THAT(table.find("APCP", "surface", "0-1 hour acc fcst"),
-              ElementsAre(Match{3, kNoLevel}, Match{5, kNoLevel}));
-  EXPECT_THAT(table.find("TMP", "1000 mb", "anl"), ElementsAre(Match{2, 0}));
-  EXPECT_THAT(table.find("TMP", "1000 mb", "1 hour fcst"), IsEmpty());
-  EXPECT_THAT(table.find("TMP1000", " mb", "anl"), IsEmpty());
-  EXPECT_EQ(table.size(), 2U);
 }
 
 class Resolver : public testing::Test {

@@ -1,8 +1,5 @@
 #include "region_job/index_tables.h"
 
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "grib/index/window.h"
@@ -16,24 +13,17 @@ core::Result<IndexTables::Table> compile(const dataset::DatasetSpec& spec,
   IndexTables::Table table;
   std::vector<grib::WantedField> wanted;
   std::map<std::pair<dataset::VariableIndex, std::uint32_t>, std::uint32_t> payloads;
-  std::optional<core::Error> failed;
-  spec.virtual_source->match_table(spec, file, variables)
-      .for_each([&](std::string_view element, std::string_view level, std::string_view label,
-                    dataset::Match match) {
-        const auto window = grib::parse_window(label);
-        if (!window) {
-          failed = window.error();
-          return;
-        }
-        const auto [payload, added] = payloads.try_emplace(
-            {match.variable, match.level_index}, static_cast<std::uint32_t>(table.matches.size()));
-        if (added) table.matches.push_back(match);
-        wanted.push_back({.element = std::string(element),
-                          .level = std::string(level),
-                          .window = *window,
-                          .payload = payload->second});
-      });
-  if (failed) return *std::move(failed);
+  for (auto& message : spec.virtual_source->wanted_messages(spec, file, variables)) {
+    TRY_ASSIGN(const auto window, grib::parse_window(message.window));
+    const auto [payload, added] =
+        payloads.try_emplace({message.match.variable, message.match.level_index},
+                             static_cast<std::uint32_t>(table.matches.size()));
+    if (added) table.matches.push_back(message.match);
+    wanted.push_back({.element = std::move(message.element),
+                      .level = std::move(message.level),
+                      .window = window,
+                      .payload = payload->second});
+  }
   table.compiled = grib::MatchTable::compile(wanted);
   return table;
 }

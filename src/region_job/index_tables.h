@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/result.h"
-#include "dataset/match_table.h"
 #include "dataset/source_file.h"
 #include "dataset/spec.h"
+#include "dataset/wanted_message.h"
 #include "grib/index/match.h"
 
 namespace icefield::region_job {

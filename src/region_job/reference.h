@@ -6,9 +6,9 @@
 
 #include "core/bytes.h"
 #include "core/result.h"
-#include "dataset/match_table.h"
 #include "dataset/source_file.h"
 #include "dataset/spec.h"
+#include "dataset/wanted_message.h"
 #include "grib/index/verify.h"
 #include "icechunk/format/chunk_reference.h"
 #include "region_job/index_tables.h"

@@ -93,6 +93,7 @@ constexpr ExtraMessage kHrrrExtra[] = {
 
 constexpr Provider kProviders[] = {
     {"noaa-hrrr-forecast-48-hour-virtual", kHrrrFew, kHrrrExtra},
+    {"noaa-hrrr-forecast-18-hour-virtual", kHrrrFew, kHrrrExtra},
 };
 // clang-format on
 
@@ -105,9 +106,13 @@ const Provider* find_provider(std::string_view dataset_id) {
   return nullptr;
 }
 
-std::string_view provided_datasets() {
-  static_assert(std::size(kProviders) == 1);
-  return kProviders[0].dataset_id;
+std::string provided_datasets() {
+  std::string ids;
+  for (const auto& provider : kProviders) {
+    if (!ids.empty()) ids += ", ";
+    ids += provider.dataset_id;
+  }
+  return ids;
 }
 
 }  // namespace icefield::sample_source

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace icefield::sample_source {
@@ -23,6 +24,6 @@ struct Provider {
 const Provider* find_provider(std::string_view dataset_id);
 
 /// Ids of the datasets that have one, "a, b".
-std::string_view provided_datasets();
+std::string provided_datasets();
 
 }  // namespace icefield::sample_source

@@ -69,22 +69,28 @@ std::string label(const SourceFile& file, bool accumulated) {
   return hours == 0 ? std::string("anl") : core::text(hours, " hour fcst");
 }
 
-dataset::MatchTable match_table(const dataset::DatasetSpec& spec, const SourceFile& file,
-                                std::span<const VariableIndex> variables) {
-  dataset::MatchTable table;
+std::vector<dataset::WantedMessage> wanted_messages(const dataset::DatasetSpec& spec,
+                                                    const SourceFile& file,
+                                                    std::span<const VariableIndex> variables) {
+  std::vector<dataset::WantedMessage> wanted;
   for (const auto variable : variables_in(spec, file, variables)) {
     const auto& row = spec.variables[variable];
     const auto window = label(file, row.step == dataset::StepType::kAccum);
     if (row.group == 0) {
-      table.add(row.source.element, row.source.level, window, {variable, dataset::kNoLevel});
+      wanted.push_back({std::string(row.source.element),
+                        std::string(row.source.level),
+                        window,
+                        {.variable = variable}});
       continue;
     }
     for (std::uint32_t level = 0; level < std::size(teaching::kLevels); ++level) {
-      table.add(row.source.element, core::text(teaching::kLevels[level], " mb"), window,
-                {variable, level});
+      wanted.push_back({std::string(row.source.element),
+                        core::text(teaching::kLevels[level], " mb"),
+                        window,
+                        {variable, level}});
     }
   }
-  return table;
+  return wanted;
 }
 
 constexpr dataset::Container kContainers[] = {
@@ -95,7 +101,7 @@ constexpr dataset::VirtualSource kSource{.file_types = teaching::kFileTypes,
                                          .get_url = get_url,
                                          .get_index_url = get_index_url,
                                          .variables_in = variables_in,
-                                         .match_table = match_table,
+                                         .wanted_messages = wanted_messages,
                                          .repeating_elements = {},
                                          .representative_var = nullptr};
 

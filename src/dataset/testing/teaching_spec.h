@@ -71,7 +71,7 @@ inline constexpr VirtualSource kVirtualSource{.file_types = kFileTypes,
                                               .get_url = nullptr,
                                               .get_index_url = nullptr,
                                               .variables_in = nullptr,
-                                              .match_table = nullptr,
+                                              .wanted_messages = nullptr,
                                               .representative_var = nullptr};
 
 inline constexpr DatasetSpec kForecast{

@@ -112,7 +112,7 @@ constexpr dataset::VirtualSource kVirtualSource{.file_types = kFileTypes,
                                                 .get_url = url_of,
                                                 .get_index_url = nullptr,
                                                 .variables_in = variables_in,
-                                                .match_table = nullptr,
+                                                .wanted_messages = nullptr,
                                                 .representative_var = nullptr};
 
 dataset::DatasetSpec make_spec() {

@@ -132,7 +132,7 @@ constexpr dataset::VirtualSource kSource{
     .get_url = get_url,
     .get_index_url = get_index_url,
     .variables_in = variables_in,
-    .match_table = match_table,
+    .wanted_messages = wanted_messages,
     .representative_var = nullptr,
 };
 

@@ -102,12 +102,25 @@ TEST(HrrrSource, probes_the_first_level_of_files_without_root_variables) {
   EXPECT_THAT(probe(2).second, ElementsAre(init, lead, dataset::Label{"model_level", 1}));
 }
 
+/// What a message of these words fills.
+std::vector<dataset::Match> matches_of(const std::vector<dataset::WantedMessage>& wanted,
+                                       std::string_view element, std::string_view level,
+                                       std::string_view window) {
+  std::vector<dataset::Match> found;
+  for (const auto& message : wanted) {
+    if (message.element == element && message.level == level && message.window == window) {
+      found.push_back(message.match);
+    }
+  }
+  return found;
+}
+
 TEST(HrrrSource, matches_every_spelling_level_and_window) {
   const auto find = [](int lead, std::uint8_t type, std::string_view element,
                        std::string_view level, std::string_view window) {
-    const auto table = source().match_table(spec(), file_at(lead, type), all_variables());
+    const auto wanted = source().wanted_messages(spec(), file_at(lead, type), all_variables());
     std::vector<std::string> found;
-    for (const auto& match : table.find(element, level, window)) {
+    for (const auto& match : matches_of(wanted, element, level, window)) {
       const auto path = dataset::path_of(spec(), spec().variables[match.variable]);
       found.push_back(
           match.level_index == dataset::kNoLevel ? path : core::text(path, " ", match.level_index));
@@ -167,12 +180,13 @@ using Reference = std::tuple<std::string, std::vector<std::uint32_t>, std::uint6
 std::vector<Reference> references(const SourceFile& file, const std::vector<Line>& lines,
                                   std::uint64_t file_size) {
   const auto resolver = dataset::ChunkResolver::make(spec(), *dataset::get_template(spec(), 10303));
-  const auto table = source().match_table(spec(), file, all_variables());
+  const auto wanted = source().wanted_messages(spec(), file, all_variables());
   const auto location = dataset::out_loc(spec(), file);
   std::vector<Reference> found;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::uint64_t end = i + 1 < lines.size() ? lines[i + 1].start : file_size;
-    for (const auto& match : table.find(lines[i].element, lines[i].level, lines[i].window)) {
+    for (const auto& match :
+         matches_of(wanted, lines[i].element, lines[i].level, lines[i].window)) {
       const auto index = resolver->chunk_index(match, location);
       found.emplace_back(dataset::path_of(spec(), spec().variables[match.variable]),
                          (**index).value(), lines[i].start, end - lines[i].start);

@@ -29,15 +29,18 @@ std::span<const std::int64_t> levels_of(const dataset::DatasetSpec& spec,
 }
 
 void add_spelling(const dataset::DatasetSpec& spec, dataset::VariableIndex index,
-                  std::string_view element, const std::string& window, dataset::MatchTable& table) {
+                  std::string_view element, const std::string& window,
+                  std::vector<dataset::WantedMessage>& wanted) {
   const auto& variable = spec.variables[index];
   if (variable.group == 0) {
-    table.add(element, variable.source.level, window, {index, dataset::kNoLevel});
+    wanted.push_back(
+        {std::string(element), std::string(variable.source.level), window, {.variable = index}});
     return;
   }
   const auto labels = levels_of(spec, variable);
   for (std::uint32_t i = 0; i < labels.size(); ++i) {
-    table.add(element, level_text(variable.source.level, labels[i]), window, {index, i});
+    wanted.push_back(
+        {std::string(element), level_text(variable.source.level, labels[i]), window, {index, i}});
   }
 }
 
@@ -100,18 +103,19 @@ std::vector<dataset::VariableIndex> variables_in(
   return carried;
 }
 
-dataset::MatchTable match_table(const dataset::DatasetSpec& spec, const dataset::SourceFile& file,
-                                std::span<const dataset::VariableIndex> variables) {
-  dataset::MatchTable table;
+std::vector<dataset::WantedMessage> wanted_messages(
+    const dataset::DatasetSpec& spec, const dataset::SourceFile& file,
+    std::span<const dataset::VariableIndex> variables) {
+  std::vector<dataset::WantedMessage> wanted;
   for (const auto index : variables_in(spec, file, variables)) {
     const auto& variable = spec.variables[index];
     const std::string window = index_window(variable, file.lead);
-    add_spelling(spec, index, variable.source.element, window, table);
+    add_spelling(spec, index, variable.source.element, window, wanted);
     for (const auto other : variable.source.alternatives) {
-      add_spelling(spec, index, other, window, table);
+      add_spelling(spec, index, other, window, wanted);
     }
   }
-  return table;
+  return wanted;
 }
 
 }  // namespace icefield::datasets::noaa::hrrr

@@ -30,7 +30,8 @@ std::vector<dataset::VariableIndex> variables_in(const dataset::DatasetSpec& spe
                                                  std::span<const dataset::VariableIndex> variables);
 
 /// One row per variable, spelling and level of the file.
-dataset::MatchTable match_table(const dataset::DatasetSpec& spec, const dataset::SourceFile& file,
-                                std::span<const dataset::VariableIndex> variables);
+std::vector<dataset::WantedMessage> wanted_messages(
+    const dataset::DatasetSpec& spec, const dataset::SourceFile& file,
+    std::span<const dataset::VariableIndex> variables);
 
 }  // namespace icefield::datasets::noaa::hrrr
