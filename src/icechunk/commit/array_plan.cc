@@ -215,7 +215,8 @@ class Planner {
   }
 
   Piece as_one(ReferenceList list) const {
-    return {.box = bounding_box(list, sources_), .references = std::move(list)};
+    const ChunkBox box = bounding_box(list, sources_);
+    return {.box = box, .references = std::move(list)};
   }
 
   void add_piece(std::uint64_t window, std::size_t owner, Piece piece) {

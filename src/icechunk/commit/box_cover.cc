@@ -123,6 +123,7 @@ std::optional<std::vector<Interval>> intervals_of(const ReferenceList& list,
 std::vector<Piece> share_out(const ReferenceList& list, const ReferenceSources& sources,
                              const std::vector<ChunkBox>& boxes) {
   std::vector<Piece> pieces;
+  pieces.reserve(boxes.size());
   for (const ChunkBox& box : boxes) pieces.push_back({.box = box, .references = {}});
   std::size_t last = 0;
   list.for_each(sources, [&](std::uint32_t source, std::size_t at, ChunkIndexView index) {

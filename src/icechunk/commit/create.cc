@@ -16,30 +16,41 @@ namespace {
 
 constexpr std::chrono::seconds kMostClockError{600};
 
+/// What lies at a place where a repository is to be made.
+struct Place {
+  bool repository = false;
+  std::optional<std::string> foreign;  // an object that no interrupted create left
+};
+
+core::Result<Place> look_at(const object_store::ObjectStore& store) {
+  Place place;
+  TRY(store.list({}, [&place](const object_store::ListPage& page) {
+    for (const auto& object : page.objects) {
+      const bool own = object.key == snapshot_key(kInitialSnapshotId) ||
+                       object.key == transaction_log_key(kInitialSnapshotId);
+      if (object.key == repo_key() || object.key.value().starts_with("refs/")) {
+        place.repository = true;
+      } else if (!own && !place.foreign) {
+        place.foreign = object.key.value();
+      }
+    }
+    return !place.foreign || !place.repository;
+  }));
+  return place;
+}
+
 /// Errors: kConflict when a repository is there, kInvalidArgument when anything else but the
 /// leftovers of an interrupted create is.
 core::Status check_place(const object_store::ObjectStore& store) {
-  std::optional<std::string> foreign;
-  bool repository = false;
-  TRY(store.list({}, [&](const object_store::ListPage& page) {
-    for (const auto& object : page.objects) {
-      if (object.key == repo_key() || object.key.value().starts_with("refs/")) {
-        repository = true;
-      } else if (object.key != snapshot_key(kInitialSnapshotId) &&
-                 object.key != transaction_log_key(kInitialSnapshotId) && !foreign) {
-        foreign = object.key.value();
-      }
-    }
-    return !foreign || !repository;
-  }));
-  if (repository) {
+  TRY_ASSIGN(const Place place, look_at(store));
+  if (place.repository) {
     return core::Error(core::ErrorCode::kConflict,
                        "there is a repository at " + store.location() + " already");
   }
-  if (foreign) {
+  if (place.foreign) {
     return core::Error(core::ErrorCode::kInvalidArgument,
                        core::text("no repository can be made at ", store.location(),
-                                  ": it holds other objects, like ", *foreign));
+                                  ": it holds other objects, like ", *place.foreign));
   }
   return {};
 }

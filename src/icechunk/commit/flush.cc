@@ -211,6 +211,7 @@ core::Status Flush::write_shared(std::vector<Work>& work) {
   const auto files = core::parallel_map(
       std::span(packed), kPutsAtOnce, [&](const std::vector<std::size_t>& members) {
         std::vector<ManifestEntry> chosen;
+        chosen.reserve(members.size());
         for (const std::size_t at : members) chosen.push_back(entries[at]);
         return write_manifest(*state_.context().assets, std::move(chosen), options_.level);
       });
@@ -225,6 +226,7 @@ core::Status Flush::write_shared(std::vector<Work>& work) {
 core::Status Flush::run() {
   auto work = find_work();
   std::vector<Work*> items;
+  items.reserve(work.size());
   for (Work& item : work) items.push_back(&item);
   std::uint64_t changes = 0;
   for (const auto& [node, chunks] : state_.changes().chunks) changes += chunks.size();
@@ -235,7 +237,9 @@ core::Status Flush::run() {
                                           [this](Work* item) { return plan(*item); });
   for (const core::Status& status : planned) TRY(core::Status(status));
   const std::size_t before = files_.size();
-  for (Work& item : work) std::ranges::copy(item.written, std::back_inserter(files_));
+  for (const Work& item : work) {
+    files_.insert(files_.end(), item.written.begin(), item.written.end());
+  }
   TRY(write_shared(work));
   for (std::size_t i = before; i < files_.size(); ++i) {
     ++statistics_.manifests;

@@ -1,6 +1,7 @@
 #include "icechunk/commit/internal/merge_lists.h"
 
 #include <algorithm>
+#include <compare>
 #include <queue>
 
 namespace icefield::icechunk {
@@ -39,7 +40,8 @@ class Cursor {
 struct ComesLater {
   bool operator()(const Cursor& left, const Cursor& right) const {
     const auto order = compare_indices(left.index(), right.index());
-    return order == 0 ? left.rank() < right.rank() : order > 0;  // the last list first
+    return std::is_eq(order) ? left.rank() < right.rank()
+                             : std::is_gt(order);  // the last list first
   }
 };
 
@@ -65,10 +67,12 @@ ReferenceList merge_lists(const std::vector<ReferenceList>& lists,
     if (!lists[i].empty()) order.push_back(i);
   }
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    return compare_indices(first_index(lists[a], sources), first_index(lists[b], sources)) < 0;
+    return std::is_lt(
+        compare_indices(first_index(lists[a], sources), first_index(lists[b], sources)));
   });
   const auto out_of_order = std::ranges::adjacent_find(order, [&](std::size_t a, std::size_t b) {
-    return compare_indices(last_index(lists[a], sources), first_index(lists[b], sources)) >= 0;
+    return std::is_gteq(
+        compare_indices(last_index(lists[a], sources), first_index(lists[b], sources)));
   });
   ReferenceList merged;
   if (out_of_order == order.end()) {  // one after the other: no comparing

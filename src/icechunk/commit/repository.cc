@@ -87,12 +87,12 @@ core::Result<bool> Repository::exists(const object_store::ObjectStore& store) {
 
 core::Result<Repository> Repository::open(std::shared_ptr<object_store::ObjectStore> store,
                                           RepositoryOptions options) {
-  auto assets = std::make_shared<AssetStore>(store, options.cache_bytes, options.clock);
+  auto assets = std::make_shared<AssetStore>(std::move(store), options.cache_bytes, options.clock);
   const auto state = assets->repo();
   if (!state) {
     if (state.error().code() != core::ErrorCode::kNotFound) return state.error();
     return core::Error(core::ErrorCode::kNotFound,
-                       "there is no repository at " + store->location());
+                       "there is no repository at " + assets->store().location());
   }
   return Repository(std::move(assets),
                     std::make_shared<const RepositoryOptions>(std::move(options)));
@@ -116,6 +116,7 @@ core::Result<std::vector<SnapshotInfo>> Repository::ancestry(const SnapshotId& f
   TRY_ASSIGN(const auto repo, info());
   TRY_ASSIGN(const auto found, repo->ancestry(from));
   std::vector<SnapshotInfo> all;
+  all.reserve(found.size());
   for (const SnapshotInfo* snapshot : found) all.push_back(*snapshot);
   return all;
 }

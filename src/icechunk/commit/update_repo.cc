@@ -39,7 +39,7 @@ core::Status update_repo(AssetStore& assets, const RepoChange& change, Requires 
     const UpdateStamp stamp{.now = now, .backup = new_backup_name(now)};
     auto after = std::make_shared<RepoInfo>(*state.info);
     TRY(change(*after, stamp));
-    const auto backed_up = assets.back_up(state, stamp.backup);
+    auto backed_up = assets.back_up(state, stamp.backup);
     if (backed_up) {
       TRY_ASSIGN(const bool done, assets.replace_repo(state, std::move(after), stamp.backup));
       if (done) return {};

@@ -38,7 +38,8 @@ std::size_t growing_rows(const std::vector<Row>& rows) {
 }
 
 Piece as_one(ReferenceList list, const ReferenceSources& sources) {
-  return {.box = bounding_box(list, sources), .references = std::move(list)};
+  const ChunkBox box = bounding_box(list, sources);
+  return {.box = box, .references = std::move(list)};
 }
 
 }  // namespace

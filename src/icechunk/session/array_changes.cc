@@ -1,6 +1,7 @@
 #include "icechunk/session/array_changes.h"
 
 #include <algorithm>
+#include <compare>
 #include <utility>
 
 namespace icefield::icechunk {
@@ -28,7 +29,7 @@ void ArrayChanges::add(const VirtualReferences& references) {
     const auto before = i > 0            ? references.indices.subspan((i - 1) * rank_, rank_)
                         : bulk_size_ > 0 ? bulk_index(bulk_size_ - 1)
                                          : ChunkIndexView();
-    if (i + bulk_size_ > 0) bulk_ascends_ = compare_indices(before, index) < 0;
+    if (i + bulk_size_ > 0) bulk_ascends_ = std::is_lt(compare_indices(before, index));
   }
   std::size_t done = 0;
   while (done < references.size()) {

@@ -1,6 +1,7 @@
 #include "icechunk/session/chunk_walk.h"
 
 #include <algorithm>
+#include <compare>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,7 +76,7 @@ class Walk {
     }
     while (!cursors.empty() && !stopped_) {
       const auto least = std::ranges::min_element(cursors, [](const Cursor& a, const Cursor& b) {
-        return compare_indices(a.index(), b.index()) < 0;
+        return std::is_lt(compare_indices(a.index(), b.index()));
       });
       TRY(give(*least));
       ++least->at;
@@ -119,9 +120,9 @@ class Walk {
     const ChunkIndexView index = cursor.index();
     while (!stopped_ && changes_ && change_ < changes_->size()) {
       const auto order = compare_indices(changes_->index(change_), index);
-      if (order > 0) break;
+      if (std::is_gt(order)) break;
       give_change();
-      if (order == 0) return {};  // it replaces this one
+      if (std::is_eq(order)) return {};  // it replaces this one
     }
     if (stopped_) return {};
     TRY_ASSIGN(const auto view, cursor.array->view(cursor.at, scratch_));

@@ -30,7 +30,7 @@ core::Status check_no_array_above(const SessionState& state, std::string_view pa
 core::Result<bool> create_node(SessionState& state, std::string_view path, SharedBytes user_data,
                                NodeDocument document) {
   TRY(check_no_array_above(state, path));
-  if (document.array && state.nodes(path).size() > 0) {
+  if (document.array && !state.nodes(path).empty()) {
     return invalid(core::text("an array at ", path, " would have nodes below it"));
   }
   state.changes().created.emplace(std::string(path), Node{.id = NodeId::random(),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <compare>
 #include <numeric>
 #include <utility>
 
@@ -52,7 +53,7 @@ void SortedChanges::sort_bulk() {
     std::ranges::transform(keyed, order_.begin(), [](const auto& entry) { return entry.second; });
   } else {
     std::ranges::stable_sort(order_, [&](std::uint32_t left, std::uint32_t right) {
-      return compare_indices(index(left), index(right)) < 0;
+      return std::is_lt(compare_indices(index(left), index(right)));
     });
   }
   // of equal positions the one staged last stays
@@ -70,7 +71,7 @@ void SortedChanges::merge_edits() {
   std::size_t at = 0;
   for (const auto& entry : changes_.edits_) {
     const ChunkIndexView index(entry.first);
-    while (at < bulk.size() && compare_indices(changes_.bulk_index(bulk[at]), index) < 0) {
+    while (at < bulk.size() && std::is_lt(compare_indices(changes_.bulk_index(bulk[at]), index))) {
       order_.push_back(bulk[at++]);
     }
     if (at < bulk.size() && std::ranges::equal(changes_.bulk_index(bulk[at]), index)) ++at;
@@ -106,7 +107,7 @@ std::size_t SortedChanges::lower_bound(ChunkIndexView wanted) const {
   std::size_t count = size();
   while (count > 0) {
     const std::size_t half = count / 2;
-    if (compare_indices(index(first + half), wanted) < 0) {
+    if (std::is_lt(compare_indices(index(first + half), wanted))) {
       first += half + 1;
       count -= half + 1;
     } else {

@@ -20,7 +20,7 @@ struct ManifestEntry {
 };
 
 /// A shared manifest is read as a whole by whoever wants one of its arrays: at most this size.
-inline constexpr std::uint64_t kSharedManifestBytes = 256 * 1024;
+inline constexpr std::uint64_t kSharedManifestBytes = std::uint64_t{256} << 10U;
 
 /// About how many bytes the entry takes in a file.
 core::Result<std::uint64_t> estimated_bytes(const ManifestEntry& entry);
