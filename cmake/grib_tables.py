@@ -93,37 +93,84 @@ def old_parameters(folder):
     return found
 
 
-# Conditions of a short name that a field can be asked for, in the order of ConceptRow's members.
+# Conditions of a short name that a field can be asked for, in the order of tables::Asked; names that
+# ask for anything else are left out.
 CONDITIONS = (
-    "discipline", "parameterCategory", "parameterNumber",
     "typeOfFirstFixedSurface", "scaleFactorOfFirstFixedSurface", "scaledValueOfFirstFixedSurface",
     "typeOfSecondFixedSurface", "scaleFactorOfSecondFixedSurface",
     "scaledValueOfSecondFixedSurface", "typeOfStatisticalProcessing",
     "indicatorOfUnitForTimeRange", "lengthOfTimeRange",
+    "constituentType", "sourceSinkChemicalPhysicalProcess",
+    "typeOfSizeInterval", "scaleFactorOfFirstSize", "scaledValueOfFirstSize",
+    "scaleFactorOfSecondSize", "scaledValueOfSecondSize",
+    "typeOfWavelengthInterval", "scaleFactorOfFirstWavelength", "scaledValueOfFirstWavelength",
+    "scaleFactorOfSecondWavelength", "scaledValueOfSecondWavelength",
+    "typeOfWavePeriodInterval", "scaleFactorOfLowerWavePeriodLimit",
+    "scaledValueOfLowerWavePeriodLimit", "scaleFactorOfUpperWavePeriodLimit",
+    "scaledValueOfUpperWavePeriodLimit",
+    "productDefinitionTemplateNumber", "typeOfGeneratingProcess",
+    "probabilityType", "scaleFactorOfLowerLimit", "scaledValueOfLowerLimit",
+    "is_chemical", "is_chemical_srcsink", "is_aerosol", "is_aerosol_optical",
 )
-ANY, MISSING = -1, -2
+PARAMETER = ("discipline", "parameterCategory", "parameterNumber")
+SAME = {"aerosolType": "constituentType"}  # two names of the same octets
+MISSING = -2
+
+
+def waves(name, kind, lower, upper):
+    return (name, {"discipline": 10, "parameterCategory": 0, "parameterNumber": 3,
+                   "typeOfWavePeriodInterval": kind,
+                   "scaleFactorOfLowerWavePeriodLimit": 0, "scaledValueOfLowerWavePeriodLimit": lower,
+                   **({"scaleFactorOfUpperWavePeriodLimit": 0, "scaledValueOfUpperWavePeriodLimit": upper}
+                      if upper else {})})
+
+
+# Short names that ECMWF's indexes use and Debian's definitions do not have yet.
+NEWER = [
+    ("aod", {"discipline": 0, "parameterCategory": 20, "parameterNumber": 102}),
+    ("wmb", {"discipline": 10, "parameterCategory": 4, "parameterNumber": 7}),
+    waves("h1012", 7, 10, 12), waves("h1214", 7, 12, 14), waves("h1417", 7, 14, 17),
+    waves("h1721", 7, 17, 21), waves("h2125", 7, 21, 25), waves("h2530", 7, 25, 30),
+    waves("sh10", 3, 10, None),
+]
 
 
 def concepts(folder):
-    """ECMWF's short names: conditions -> name. Its own definitions come before the general ones, as
-    the first of equally good ones counts. Names that ask for more than CONDITIONS are left out."""
+    """ECMWF's short names: [((discipline, category, number), [(condition, value)], name)]. Its own
+    definitions come before the general ones, as the first of equally good ones counts."""
     form = re.compile(r"'([^']+)'\s*=\s*\{([^}]*)\}")
     condition = re.compile(r"(\w+)\s*=\s*([^;]+?)\s*;")
-    found = []
+    asked = []
     for path in (folder / "localConcepts/ecmf/shortName.def", folder / "shortName.def"):
         for name, body in form.findall(path.read_text(encoding="utf-8")):
-            asked = dict(condition.findall(re.sub(r"#.*", "", body)))
-            asked.pop("localTablesVersion", None)
-            if name == "~" or not set(asked) <= set(CONDITIONS):
-                continue
-            numbers = {"missing()": MISSING}
-            try:
-                row = [numbers.get(asked.get(key, str(ANY))) or int(asked.get(key, ANY))
-                       for key in CONDITIONS]
-            except ValueError:
-                continue
-            found.append((tuple(row), (name,)))
-    return sorted(found, key=lambda row: row[0][:3])  # stable: keeps the order within a parameter
+            asked.append((name, dict(condition.findall(re.sub(r"#.*", "", body)))))
+    found = []
+    for name, conditions in asked + NEWER:
+        conditions = {SAME.get(key, key): value for key, value in conditions.items()}
+        conditions.pop("localTablesVersion", None)
+        if name == "~" or not set(conditions) <= set(CONDITIONS + PARAMETER):
+            continue
+        try:
+            numbers = {key: MISSING if value == "missing()" else int(value)
+                       for key, value in conditions.items()}
+        except ValueError:
+            continue
+        found.append((tuple(numbers.pop(key) for key in PARAMETER),
+                      [(CONDITIONS.index(key), value) for key, value in numbers.items()], name))
+    return sorted(found, key=lambda row: row[0])  # stable: keeps the order within a parameter
+
+
+def write_concepts(out, rows):
+    conditions, lines = [], []
+    for numbers, asked, name in rows:
+        lines.append((*numbers, len(conditions), len(asked), text(name)))
+        conditions += asked
+    out.append("const Condition kConditions_rows[] = {")
+    out += [f"    {{static_cast<Asked>({key}), {value}}}," for key, value in conditions]
+    out += ["};", "const std::span<const Condition> kConditions(kConditions_rows);",
+            "const ConceptRow kConcepts_rows[] = {"]
+    out += ["    {" + ", ".join(map(str, line)) + "}," for line in lines]
+    out += ["};", "const std::span<const ConceptRow> kConcepts(kConcepts_rows);"]
 
 
 def write_rows(out, kind, name, rows):
@@ -141,7 +188,7 @@ def main(gdal, eccodes, target):
     write_rows(out, "ParameterRow", "kParameters", sorted(parameters(gdal).items()))
     write_rows(out, "OldParameterRow", "kOldParameters", sorted(old_parameters(eccodes / "grib1").items()))
     write_rows(out, "SurfaceRow", "kSurfaces", [((n,), (name,)) for n, name in sorted(surfaces(gdal).items())])
-    write_rows(out, "ConceptRow", "kConcepts", concepts(eccodes / "grib2"))
+    write_concepts(out, concepts(eccodes / "grib2"))
     out += ["", "}  // namespace icefield::grib::tables", ""]
     pathlib.Path(target).write_text("\n".join(out), encoding="ascii")
 

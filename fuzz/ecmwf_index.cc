@@ -20,6 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& row : *rows) {
     if (row.range.length == 0 || row.range.end() > kDataSize) std::abort();
   }
+  const auto again = grib::parse_ecmwf_index(grib::format_ecmwf_index(*rows), kDataSize);
+  if (!again || again->size() != rows->size()) std::abort();
   (void)grib::members(*rows);
   const grib::EcmwfWanted wanted{"2t", "sfc", std::numeric_limits<double>::quiet_NaN(), 1};
   const auto found = grib::EcmwfMatchTable::compile({&wanted, 1}).match(*rows, {});

@@ -9,6 +9,8 @@
 #include "grib/field.h"
 #include "grib/grid/points.h"
 #include "grib/grid/scan_order.h"
+#include "grib/index/ecmwf_index.h"
+#include "grib/index/rescan.h"
 #include "grib/keys/noaa_labels.h"
 #include "grib/keys/parameter.h"
 #include "grib/scan/scan.h"
@@ -40,6 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto found = grib::scan(reader);
   if (!found) std::abort();  // memory never fails to read: content is reported, not an error
   const grib::NoaaInventory inventory(*found);
+  const auto rows = grib::rescan_ecmwf(reader);
+  if (rows && !grib::parse_ecmwf_index(grib::format_ecmwf_index(rows->rows), size)) std::abort();
   for (std::size_t i = 0; i < std::min(found->fields.size(), kMostFields); ++i) {
     use(bytes, *found, found->fields[i]);
     (void)grib::parameter_name(found->fields[i]);

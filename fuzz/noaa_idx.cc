@@ -24,6 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const auto again = grib::parse_window(grib::format_window(*window));
       if (!again || *again != *window) std::abort();
     }
+    const auto again = grib::parse_noaa_idx(grib::format_noaa_idx(*entries), data_size);
+    if (!again || again->size() != entries->size()) std::abort();
     const grib::WantedField wanted{"TMP", "surface", grib::instant_window(0), 1};
     const auto found = grib::MatchTable::compile({&wanted, 1}).match(*entries);
     std::size_t repeats = 0;

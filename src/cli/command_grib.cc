@@ -23,8 +23,9 @@
 #include "grib/field.h"
 #include "grib/grid/points.h"
 #include "grib/grid/scan_order.h"
+#include "grib/index/ecmwf_index.h"
 #include "grib/index/noaa_idx.h"
-#include "grib/keys/ecmwf_labels.h"
+#include "grib/index/rescan.h"
 #include "grib/keys/noaa_labels.h"
 #include "grib/scan/scan.h"
 
@@ -93,15 +94,22 @@ int run_scan(const GribOptions& options) {
 }
 
 int run_index(const GribOptions& options) {
-  const auto scanned = open_and_scan(options.file);
-  if (!scanned) return fail(scanned.error());
-  for (const auto& reported : scanned->scan.reported) complain(options.file, reported);
-  if (scanned->scan.fields.empty()) {
-    return fail({core::ErrorCode::kCorrupt, core::text(options.file, ": no whole GRIB message")});
+  const auto file = core::MappedFile::open(options.file);
+  if (!file) return fail(file.error());
+  std::string text;
+  std::vector<grib::Reported> left_out;
+  if (options.ecmwf) {
+    auto found = grib::rescan_ecmwf(*file);
+    if (!found) return fail(found.error());
+    text = grib::format_ecmwf_index(found->rows);
+    left_out = std::move(found->reported);
+  } else {
+    auto found = grib::rescan_noaa(*file);
+    if (!found) return fail(found.error());
+    text = grib::format_noaa_idx(found->entries);
+    left_out = std::move(found->reported);
   }
-  const auto text = options.ecmwf
-                        ? grib::ecmwf_index_text(scanned->scan)
-                        : grib::format_noaa_idx(grib::NoaaInventory(scanned->scan).entries());
+  for (const auto& reported : left_out) complain(options.file, reported);
   if (options.out.empty() || options.out == "-") {
     print(text);
     return kDone;
@@ -159,6 +167,30 @@ core::Status decode_one(const ScannedFile& scanned, std::size_t index, const Gri
   return options.coordinates ? write_coordinates(grid, index, options) : core::Status();
 }
 
+/// Writes errors.json when there are errors, and says what was done.
+int finish_decode(const GribOptions& options, const ScannedFile& scanned, core::Json errors) {
+  for (const auto& reported : scanned.scan.reported) complain(options.file, reported);
+  const auto failed = errors.as_object().size();
+  if (failed > 0) {
+    const auto path = std::filesystem::path(options.out) / "errors.json";
+    const auto text = errors.dump({.indent = 1}) + "\n";
+    const auto status = core::write_file(path, core::as_bytes(text));
+    if (!status) return fail(status.error());
+    if (!options.json) {
+      std::fputs(core::text(options.file, ": ", failed, " of ", scanned.scan.fields.size(),
+                            " fields not decoded, reasons in ", path.string(), "\n")
+                     .c_str(),
+                 stderr);
+    }
+  }
+  if (options.json) {
+    const auto line = core::Json::object(
+        {{"written", std::uint64_t{scanned.scan.fields.size() - failed}}, {"errors", errors}});
+    print(line.dump() + "\n");
+  }
+  return kDone;
+}
+
 int run_decode(const GribOptions& options) {
   const auto scanned = open_and_scan(options.file);
   if (!scanned) return fail(scanned.error());
@@ -181,12 +213,7 @@ int run_decode(const GribOptions& options) {
     }
     errors.set(std::to_string(i), outcomes[i].error().message());
   }
-  for (const auto& reported : scanned->scan.reported) complain(options.file, reported);
-  if (errors.as_object().empty()) return kDone;
-  const auto text = errors.dump({.indent = 1}) + "\n";
-  const auto status =
-      core::write_file(std::filesystem::path(options.out) / "errors.json", core::as_bytes(text));
-  return status ? kDone : fail(status.error());
+  return finish_decode(options, *scanned, std::move(errors));
 }
 
 int run_dump(const GribOptions& options) {
@@ -214,38 +241,75 @@ CLI::App* add_command(CLI::App& group, Run& run, const std::shared_ptr<GribOptio
   return command;
 }
 
+void add_scan(CLI::App& group, Run& run, const std::shared_ptr<GribOptions>& options) {
+  auto* const scan =
+      add_command(group, run, options, "scan",
+                  "List every field; what is not understood goes to standard error with its "
+                  "offset and reason",
+                  run_scan);
+  scan->add_flag(
+      "--json", options->json,
+      "One JSON object: {\"messages\":[...],\"reported\":[...]}, keys as ecCodes has them");
+  scan->footer(R"(
+Examples:
+  icefield grib scan hrrr.grib2                # one inventory line per field
+  icefield grib scan hrrr.grib2 --json | jq '.messages[] | [.index, .element, .levelText]'
+Exit status: 0, also when a part of the file is reported; 1 when it cannot be read.)");
+}
+
+void add_index(CLI::App& group, Run& run, const std::shared_ptr<GribOptions>& options) {
+  auto* const index = add_command(
+      group, run, options, "index",
+      "Write the file's index (.idx), made from its headers; fields that an index cannot name go "
+      "to standard error",
+      run_index);
+  index->add_flag("--ecmwf", options->ecmwf, "ECMWF's form (.index): one JSON object per field");
+  index->add_option("--out", options->out, "Where to (default: standard output)");
+  index->footer(R"(
+Examples:
+  icefield grib index hrrr.grib2 --out hrrr.grib2.idx
+  icefield grib index --ecmwf aifs.grib2
+Exit status: 0; 1 when the file cannot be read or holds no message that is understood.)");
+}
+
+void add_decode(CLI::App& group, Run& run, const std::shared_ptr<GribOptions>& options) {
+  auto* const decode =
+      add_command(group, run, options, "decode",
+                  "Write each field's values as DIR/00000.npy, ...; failures go to DIR/errors.json",
+                  run_decode);
+  decode->add_option("--out", options->out, "Folder for the values, made when it is not there")
+      ->required();
+  decode->add_option("--dtype", options->dtype, "float32 or float64")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"float32", "float64"}));
+  decode->add_flag("--north-up", options->north_up,
+                   "Rows from north to south, points from west to east (default: as stored)");
+  decode->add_flag("--coordinates", options->coordinates,
+                   "Also DIR/00000.latitude.npy and .longitude.npy, degrees, in the same order");
+  decode->add_flag("--json", options->json,
+                   "Print one line: {\"written\":n,\"errors\":{\"3\":\"reason\"}}");
+  decode->footer(R"(
+Examples:
+  icefield grib decode hrrr.grib2 --out values
+  icefield grib decode hrrr.grib2 --out values --dtype float64 --north-up --coordinates
+  python -c 'import numpy; print(numpy.load("values/00000.npy"))'
+Missing points are NaN. Exit status: 0 when every field was written or is in errors.json; 1 else.)");
+}
+
 }  // namespace
 
 void add_grib_commands(CLI::App& app, Run& run) {
   auto* const group = app.add_subcommand("grib", "Look into GRIB files");
   group->require_subcommand(1);
   const auto options = std::make_shared<GribOptions>();
-
-  auto* const scan =
-      add_command(*group, run, options, "scan",
-                  "List every field; what is not understood goes to standard error", run_scan);
-  scan->add_flag("--json", options->json,
-                 "One JSON object: {\"messages\":[...],\"reported\":[...]}");
-
-  auto* const index =
-      add_command(*group, run, options, "index", "Write the file's index (.idx)", run_index);
-  index->add_flag("--ecmwf", options->ecmwf, "ECMWF's form (.index): one JSON object per field");
-  index->add_option("--out", options->out, "Where to (default: standard output)");
-
-  auto* const decode =
-      add_command(*group, run, options, "decode",
-                  "Write each field's values as DIR/00000.npy, ...; failures go to DIR/errors.json",
-                  run_decode);
-  decode->add_option("--out", options->out, "Folder for the values")->required();
-  decode->add_option("--dtype", options->dtype, "float32 or float64")
-      ->check(CLI::IsMember({"float32", "float64"}));
-  decode->add_flag("--north-up", options->north_up,
-                   "Rows from north to south, points from west to east (default: as stored)");
-
-  decode->add_flag("--coordinates", options->coordinates,
-                   "Also DIR/00000.latitude.npy and .longitude.npy, degrees, in the same order");
-
-  add_command(*group, run, options, "dump", "Print every key of every field", run_dump);
+  add_scan(*group, run, options);
+  add_index(*group, run, options);
+  add_decode(*group, run, options);
+  auto* const dump = add_command(*group, run, options, "dump",
+                                 "Print every key of every field, \"name = value\"", run_dump);
+  dump->footer(R"(
+Example:
+  icefield grib dump hrrr.grib2 | grep -B2 -A30 'shortName = TMP')");
 }
 
 }  // namespace icefield::cli

@@ -93,7 +93,8 @@ void add_times(ObjectText& object, const grib::Field& field) {
     object.add(time_name, clock.hours().count() * 100 + clock.minutes().count());
   };
   add_time("dataDate", "dataTime", *reference);
-  const auto steps = step_range(field.product);
+  auto steps = step_range(field.product);
+  if (field.edition == 1 && steps.starts_with('0') && steps.size() == 2) steps = "0";  // no unit
   if (!steps.empty()) object.add("stepRange", steps);
   if (const auto window = grib::window_of(field.product)) {
     add_time("validityDate", "validityTime", *reference + minutes(window->end_minutes));

@@ -65,6 +65,16 @@ TEST(FieldJson, has_null_for_what_the_grid_lacks) {
       << text;
 }
 
+TEST(FieldJson, has_no_unit_for_step_0_of_edition_1) {
+  grib::Scan scan;
+  scan.grids.emplace_back();
+  auto& field = scan.fields.emplace_back();
+  field.edition = 1;
+  field.identification.reference_time = core::Timestamp{};
+  field.product.forecast_time = {kMinute, 0};
+  EXPECT_NE(field_json(scan, 0).find("\"stepRange\":\"0\""), std::string::npos);
+}
+
 TEST(ReportedJson, names_the_place_and_the_reason) {
   const grib::Reported reported{203, 201, 1, 0, 4, 32000, "not \"known\""};
   EXPECT_EQ(reported_json(reported),

@@ -15,6 +15,9 @@ core::Error corrupt(const std::string& what) {
   return {core::ErrorCode::kCorrupt, "second-order packing: " + what};
 }
 
+/// Bits of a number that can be read at once. ecCodes writes some of 33 and 34 bits.
+constexpr unsigned kWidest = 56;
+
 /// Groups as the section stores them; every part was found to lie within the section.
 struct Groups {
   std::size_t count = 0;
@@ -47,7 +50,7 @@ class Cursor {
 
   /// The next `count` numbers of `width` bits and the padding to a whole octet.
   core::Result<PackedIntegers> take(std::uint64_t count, unsigned width) {
-    if (width > 32) return corrupt(core::text("numbers of ", width, " bits"));
+    if (width > kWidest) return corrupt(core::text("numbers of ", width, " bits"));
     const std::uint64_t octets = (count * width + 7) / 8;
     if (octets > section_.size() - at_) return corrupt("the section ends within its groups");
     const PackedIntegers taken{.bytes = section_.subspan(at_, octets), .width = width};
@@ -213,7 +216,7 @@ core::Status write_values(const Groups& groups, const Scaling& scaling, std::spa
   for (std::size_t group = 0; group < groups.count; ++group) {
     const std::uint64_t length = groups.length(group);
     const unsigned width = groups.width(group);
-    if (width > 32) return corrupt(core::text("a group of ", width, " bits"));
+    if (width > kWidest) return corrupt(core::text("a group of ", width, " bits"));
     if (length > out.size() - filled || length * width > end - position) {
       return corrupt("a group passes the end");
     }

@@ -156,8 +156,8 @@ core::Result<Packing> parse_run_length(const Octets& octets) {
   if (octets.size() < 17 + 2 * n_levels) {
     return corrupt(core::text("too short for ", n_levels, " level values"));
   }
-  if (packing.bits_per_value < 1 || packing.bits_per_value > 16 ||
-      packing.max_level >= (1U << packing.bits_per_value)) {
+  if (packing.bits_per_value < 1 || packing.bits_per_value > 32 ||
+      packing.max_level >= (std::uint64_t{1} << packing.bits_per_value)) {
     return corrupt(
         core::text(packing.bits_per_value, " bits for levels up to ", packing.max_level));
   }

@@ -43,7 +43,7 @@ std::uint64_t take_length(Numbers& numbers, const RunLengthPacking& packing, std
   std::uint64_t weight = 1;
   while (!numbers.done() && numbers.peek() > packing.max_level) {
     const std::uint64_t digit = numbers.take() - packing.max_level - 1;
-    // a digit is below 2^16 and room below 2^40: the products stay within 64 bits
+    // a digit is below 2^32 and room below 2^31: the products stay within 64 bits
     length = std::min(length + weight * digit, room + 1);
     weight = std::min(weight * base, room + 1);
   }

@@ -56,6 +56,14 @@ TEST(RunsWithoutLevels, all_points_are_missing_without_levels) {
   for (const float value : out) EXPECT_TRUE(std::isnan(value));
 }
 
+TEST(WideRuns, have_digits_to_a_greater_base) {
+  const RunLengthPacking wide{.bits_per_value = 24, .max_level = 1, .levels = {7}};
+  std::vector<double> out(4);
+  // level 1, digit 2 to base 2^24 - 2: three points; level 1 once more
+  ASSERT_TRUE(decode_packed(wide, bytes({0, 0, 1, 0, 0, 4, 0, 0, 1}), std::span(out)));
+  EXPECT_EQ(out, many(4, 7));
+}
+
 class BrokenRuns : public ::testing::TestWithParam<RunCase> {};
 
 TEST_P(BrokenRuns, are_corrupt) {

@@ -174,37 +174,67 @@ core::Result<EcmwfIndexRow> read_row(const Json& row, std::optional<std::uint64_
   return out;
 }
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// An index that is still being written ends inside an object; then no line of it counts.
+/// `text`: without the blanks at its end; `ended`: there were line ends among those.
+core::Status check_last_line(std::string_view text, bool ended) {
+  const auto newline = text.rfind('\n');
+  const auto last = newline == std::string_view::npos ? text : text.substr(newline + 1);
+  const bool begun = last[last.find_first_not_of(kBlanks)] == '{';
+  if (ended && !begun) return {};  // a line like any other
+  const auto json = Json::parse(last);
+  if (json && json->is_object()) return {};
+  const auto lines = std::ranges::count(text, '\n') + 1;
+  return Error(ErrorCode::kUnavailable,
+               core::text("line ", lines, " is not a whole JSON object: index not ready"));
+}
+
 }  // namespace
 
 core::Result<std::vector<EcmwfIndexRow>> parse_ecmwf_index(std::string_view text,
                                                            std::optional<std::uint64_t> data_size) {
   if (data_size == 0) return Error(ErrorCode::kUnavailable, "data file is empty");
+  const auto end = text.find_last_not_of(kBlanks);
+  if (end == std::string_view::npos) {
+    return Error(ErrorCode::kUnavailable, "index holds no messages");
+  }
+  const bool ended = text.substr(end + 1).find('\n') != std::string_view::npos;
+  text = text.substr(0, end + 1);
+  TRY(check_last_line(text, ended));
   std::vector<EcmwfIndexRow> rows;
   std::uint32_t line_number = 0;
   while (!text.empty()) {
     const auto newline = text.find('\n');
-    auto line = text.substr(0, newline);
+    const auto line = text.substr(0, newline);
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
     ++line_number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    if (line.find_first_not_of(kBlanks) == std::string_view::npos) continue;
     const auto doing = core::text("line ", line_number);
     auto json = Json::parse(line);
-    if (!json || !json->is_object()) {
-      if (newline == std::string_view::npos) {
-        return Error(ErrorCode::kUnavailable,
-                     core::text(doing, " is not a whole JSON object: index not ready"));
-      }
-      if (!json) return std::move(json).error().within(doing);
+    if (!json) return std::move(json).error().within(doing);
+    if (!json->is_object()) {
       return Error(ErrorCode::kCorrupt, core::text(doing, ": not a JSON object"));
     }
     auto row = read_row(*json, data_size);
     if (!row) return std::move(row).error().within(doing);
     row->line = line_number;
+    row->keys = *std::move(json);
     rows.push_back(*std::move(row));
   }
-  if (rows.empty()) return Error(ErrorCode::kUnavailable, "index holds no messages");
   return rows;
+}
+
+std::string format_ecmwf_index(std::span<const EcmwfIndexRow> rows) {
+  std::string out;
+  for (const auto& row : rows) {
+    auto keys = row.keys;
+    const bool open_data = keys.find("_offset") != nullptr;
+    keys.set(open_data ? "_offset" : "offset", row.range.offset);
+    keys.set(keys.find("_length") != nullptr ? "_length" : "length", row.range.length);
+    out += keys.dump({.spaced = true}) + "\n";
+  }
+  return out;
 }
 
 std::vector<std::uint32_t> members(std::span<const EcmwfIndexRow> rows) {

@@ -38,6 +38,49 @@ TEST(EcmwfIndex, reads_open_data) {
   EXPECT_EQ(row.init, std::chrono::sys_days{std::chrono::March / 1 / 2025});
 }
 
+TEST(EcmwfIndex, is_written_back_as_it_was_read) {
+  for (const auto* name :
+       {"idx_aifs_single_20250301_00z_0h.index", "idx_aifs_single_20250301_00z_6h.index",
+        "idx_mars_cf_pl.idx", "idx_mars_cf_sfc.idx", "idx_mars_pf_sfc.idx",
+        "idx_s2s_control_2026-08-10T00Z.grib2.index", "idx_enfo_before_merge.index",
+        "idx_enfo_after_merge.index", "idx_oper_after_merge.index", "idx_large_offsets.index"}) {
+    const auto text = golden_text(name);
+    const auto rows = parse_ecmwf_index(text, std::nullopt);
+    ASSERT_TRUE(rows) << name << ": " << rows.error().message();
+    EXPECT_EQ(format_ecmwf_index(*rows), text) << name;
+  }
+}
+
+TEST(EcmwfIndex, is_written_with_the_ranges_that_its_rows_have) {
+  auto rows = parse_ecmwf_index(golden_text("idx_mars_pf_sfc.idx"), std::nullopt);
+  ASSERT_TRUE(rows) << rows.error().message();
+  rows->erase(rows->begin());
+  rows->front().range.offset = 0;  // cut out of its file
+  EXPECT_EQ(format_ecmwf_index(*rows),
+            R"({"type": "pf", "param": "2t", "step": 3, "levtype": "sfc", "_offset": 0, )"
+            R"("_length": 2076642, "number": 1})"
+            "\n");
+}
+
+TEST(EcmwfIndex, is_not_ready_while_its_last_line_is_no_object) {
+  const std::string good = R"({"param":"t","type":"fc","_offset":0,"_length":5})";
+  const std::string past = R"({"param":"t","type":"fc","_offset":90,"_length":50})";
+  for (const auto& text :
+       {good + "\n{\"par", good + "\n{\"par\n", good + "\n{\"par\r\n\n", past + "\n{\"par",
+        "{" + good + "\n[1", good + "\n7", std::string("{\"par")}) {
+    const auto rows = parse_ecmwf_index(text, 100);
+    ASSERT_FALSE(rows) << text;
+    EXPECT_EQ(rows.error().code(), core::ErrorCode::kUnavailable) << text;
+    EXPECT_THAT(rows.error().message(), HasSubstr("not a whole JSON object")) << text;
+  }
+  EXPECT_TRUE(parse_ecmwf_index(good, 100));
+  EXPECT_TRUE(parse_ecmwf_index(good + "\r\n \n", 100));
+  const auto middle = parse_ecmwf_index(good + "\n{\"par\n" + good, 100);
+  ASSERT_FALSE(middle);
+  EXPECT_EQ(middle.error().code(), core::ErrorCode::kCorrupt);
+  EXPECT_THAT(middle.error().message(), ::testing::StartsWith("line 2: "));
+}
+
 TEST(EcmwfIndex, reads_the_archive_with_several_steps) {
   const auto rows = parse_ecmwf_index(golden_text("idx_mars_pf_sfc.idx"), std::nullopt);
   ASSERT_TRUE(rows) << rows.error().message();

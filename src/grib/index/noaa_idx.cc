@@ -45,6 +45,12 @@ class Parts {
     return true;
   }
 
+  std::string_view take_rest() {
+    const auto part = rest();
+    at_ = end_;
+    return part;
+  }
+
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
 
  private:
@@ -59,8 +65,13 @@ bool all_digits(std::string_view text) {
   return !text.empty();
 }
 
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
 /// Fills all of `entry` but the range's length and the field number; false for a bad line.
-bool parse_line(Parts parts, NoaaIdxEntry& entry) {
+/// `ended`: the line has its end, so that a window without the ':' behind it is not cut short.
+bool parse_line(Parts parts, bool ended, NoaaIdxEntry& entry) {
   constexpr std::uint64_t kLargest32 = std::numeric_limits<std::uint32_t>::max();
   constexpr std::uint64_t kLargestOffset = std::numeric_limits<std::int64_t>::max();
   const auto message = parts.number(kLargest32);
@@ -80,7 +91,8 @@ bool parse_line(Parts parts, NoaaIdxEntry& entry) {
   const auto init = parts.next();
   const auto element = parts.next();
   const auto level = parts.next();
-  const auto window = parts.next();
+  auto window = parts.next();
+  if (!window && level && ended && !parts.rest().empty()) window = parts.take_rest();
   if (!window || !all_digits(*init)) return false;
   entry.init = *init;
   entry.element = *element;
@@ -154,11 +166,12 @@ core::Result<std::vector<NoaaIdxEntry>> parse_noaa_idx(std::string_view text,
     if (line_end != line && line_end[-1] == '\r') --line_end;
     if (line == line_end) continue;
     auto& entry = entries.emplace_back();
-    if (parse_line(Parts(line, line_end), entry)) [[likely]] {
+    if (parse_line(Parts(line, line_end), newline != nullptr, entry)) [[likely]] {
       entry.line = line_number;
       continue;
     }
     entries.pop_back();
+    if (is_blank({line, line_end})) continue;
     if (newline == nullptr && bad_count == 0 && *line >= '0' && *line <= '9') {
       return core::Error(core::ErrorCode::kUnavailable,
                          core::text("line ", line_number, " is cut short: index not ready"));
@@ -177,8 +190,11 @@ std::string format_noaa_idx(std::span<const NoaaIdxEntry> entries) {
   for (const auto& entry : entries) {
     out += std::to_string(entry.message);
     if (entry.submessage > 0) out += core::text(".", entry.submessage);
-    out += core::text(":", entry.range.offset, ":d=", entry.init, ":", entry.element, ":",
-                      entry.level, ":", entry.window, ":", entry.extra, "\n");
+    // to the hour; more digits are written with a capital letter
+    constexpr std::size_t kToTheHour = 10;
+    out += core::text(":", entry.range.offset,
+                      entry.init.size() > kToTheHour ? ":D=" : ":d=", entry.init, ":",
+                      entry.element, ":", entry.level, ":", entry.window, ":", entry.extra, "\n");
   }
   return out;
 }

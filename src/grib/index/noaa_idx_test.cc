@@ -64,6 +64,42 @@ TEST(NoaaIdx, holds_every_part_of_a_line) {
   EXPECT_EQ(entry.extra, "prob >0.254:prob fcst 1/1");
 }
 
+TEST(NoaaIdx, takes_a_whole_line_without_its_last_colon) {
+  const std::string line = "1:0:d=2025080100:TMP:2 m above ground:6 hour fcst";
+  for (const auto* ending : {"\n", "\r\n", "\n \n"}) {
+    const auto text = line + ending;
+    const auto entries = parse_noaa_idx(text, 9);
+    ASSERT_TRUE(entries) << entries.error().message();
+    EXPECT_EQ(entries->front().window, "6 hour fcst");
+    EXPECT_EQ(entries->front().extra, "");
+  }
+  for (const auto& cut : {line, line.substr(0, line.size() - 3), line.substr(0, 20)}) {
+    const auto entries = parse_noaa_idx(cut, 9);
+    ASSERT_FALSE(entries);
+    EXPECT_EQ(entries.error().code(), core::ErrorCode::kUnavailable) << cut;
+  }
+}
+
+TEST(NoaaIdx, is_not_ready_wherever_its_text_is_cut) {
+  // wgrib2's words: a cut inside a line is seen, one behind a line is the data's to tell
+  const std::string text = golden_text("idx_base.grib2.idx");
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    const auto entries = parse_noaa_idx(text.substr(0, size), 585);
+    const bool at_a_line = size > 0 && (text[size - 1] == '\n' || text[size] == '\n');
+    EXPECT_EQ(entries.has_value(), at_a_line) << size;
+    if (entries) continue;
+    EXPECT_EQ(entries.error().code(), core::ErrorCode::kUnavailable) << size;
+  }
+}
+
+TEST(NoaaIdx, keeps_times_to_the_second) {
+  const std::string text = "1:0:D=20250801003000:TMP:surface:anl:\n";
+  const auto entries = parse_noaa_idx(text, 9);
+  ASSERT_TRUE(entries) << entries.error().message();
+  EXPECT_EQ(entries->front().init, "20250801003000");
+  EXPECT_EQ(format_noaa_idx(*entries), text);
+}
+
 TEST(NoaaIdx, ignores_blank_lines_but_counts_them) {
   const auto entries = parse_noaa_idx(
       "\n\r\n1:0:d=2025080100:TMP:surface:anl:\n\n2:5:d=2025080100:RH:surface:anl:", 9);

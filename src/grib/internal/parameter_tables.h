@@ -32,21 +32,60 @@ struct SurfaceRow {
   const char* name;
 };
 
-/// What a field must be to carry one of ECMWF's short names: -1 asks for nothing, -2 for "missing".
-/// Rows ascend by discipline, category and number; within those, earlier rows count before later.
+/// What a condition of a short name asks about; the order is that of cmake/grib_tables.py.
+enum class Asked : std::uint8_t {
+  kFirstType,
+  kFirstFactor,
+  kFirstValue,
+  kSecondType,
+  kSecondFactor,
+  kSecondValue,
+  kStatistic,
+  kLengthUnit,
+  kLength,
+  kConstituent,
+  kSourceSink,
+  kSizeType,
+  kSizeFirstFactor,
+  kSizeFirstValue,
+  kSizeSecondFactor,
+  kSizeSecondValue,
+  kWavelengthType,
+  kWavelengthFirstFactor,
+  kWavelengthFirstValue,
+  kWavelengthSecondFactor,
+  kWavelengthSecondValue,
+  kPeriodType,
+  kPeriodFirstFactor,
+  kPeriodFirstValue,
+  kPeriodSecondFactor,
+  kPeriodSecondValue,
+  kTemplate,
+  kProcess,
+  kProbability,
+  kLowerFactor,
+  kLowerValue,
+  kChemical,  // 1: a template of this family
+  kChemicalSource,
+  kAerosol,
+  kAerosolOptical,
+};
+
+/// One condition: what is asked must have this value; kMissing asks for "missing".
+struct Condition {
+  Asked asked;
+  std::int64_t value;
+};
+inline constexpr std::int64_t kMissing = -2;
+
+/// A short name of ECMWF and what a field must be to carry it. Rows ascend by discipline, category
+/// and number; within those, earlier rows count before later ones.
 struct ConceptRow {
   std::int16_t discipline;
   std::int16_t category;
   std::int16_t number;
-  std::int16_t first_type;
-  std::int16_t first_factor;
-  std::int32_t first_value;
-  std::int16_t second_type;
-  std::int16_t second_factor;
-  std::int32_t second_value;
-  std::int16_t statistic;
-  std::int16_t length_unit;
-  std::int32_t length;
+  std::uint16_t first_condition;  // in kConditions
+  std::uint16_t n_conditions;
   const char* short_name;
 };
 
@@ -54,6 +93,7 @@ struct ConceptRow {
 extern const std::span<const ParameterRow> kParameters;
 extern const std::span<const OldParameterRow> kOldParameters;
 extern const std::span<const SurfaceRow> kSurfaces;
+extern const std::span<const Condition> kConditions;
 extern const std::span<const ConceptRow> kConcepts;
 
 }  // namespace icefield::grib::tables

@@ -1,6 +1,8 @@
 #include "grib/keys/ecmwf_labels.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <tuple>
 
@@ -14,47 +16,96 @@
 namespace icefield::grib {
 namespace {
 
-constexpr int kAny = -1;
-constexpr int kMissing = -2;
+using tables::Asked;
 
-/// Counts the conditions of one short name that a field fulfils, and whether it fulfils all.
-class Conditions {
- public:
-  void ask(std::int64_t wanted, std::int64_t given) {
-    if (wanted == kAny) return;
-    ++asked_;
-    holds_ = holds_ && wanted == given;
+/// A product that has no such key: what asks for it does not hold.
+constexpr std::int64_t kNoKey = -3;
+
+template <typename Number>
+std::int64_t or_missing(const std::optional<Number>& given) {
+  return given ? std::int64_t{*given} : tables::kMissing;
+}
+
+/// One number of a surface, counted from its type.
+std::int64_t number_of(const FixedSurface& surface, unsigned which) {
+  if (which == 0) return surface.type;
+  return which == 1 ? or_missing(surface.scale_factor) : or_missing(surface.scaled_value);
+}
+
+/// One number of an interval, counted from its type.
+std::int64_t number_of(const std::optional<Interval>& interval, unsigned which) {
+  if (!interval) return kNoKey;
+  const auto factor = [](std::uint8_t octet) -> std::int64_t {
+    return octet == 0xFF ? tables::kMissing : octet;
+  };
+  const auto value = [](std::uint32_t octets) -> std::int64_t {
+    return octets == 0xFFFFFFFF ? tables::kMissing : octets;
+  };
+  const std::array<std::int64_t, 5> numbers = {
+      interval->type, factor(interval->first_factor), value(interval->first_value),
+      factor(interval->second_factor), value(interval->second_value)};
+  return numbers[which];
+}
+
+/// One number of the first time range: statistic, unit, length.
+std::int64_t number_of(const std::vector<TimeRange>& ranges, unsigned which) {
+  if (ranges.empty()) return kNoKey;
+  const auto& range = ranges.front();
+  if (which == 0) return range.statistic;
+  return which == 1 ? range.length.unit : range.length.count;
+}
+
+std::int64_t number_of(const std::optional<Probability>& probability, unsigned which) {
+  if (!probability) return kNoKey;
+  return which == 0 ? probability->type : number_of(probability->lower, which);
+}
+
+/// 1 for a template between `first` and `last`.
+std::int64_t within(const Product& product, std::uint16_t first, std::uint16_t last) {
+  return first <= product.template_number && product.template_number <= last ? 1 : 0;
+}
+
+/// What a condition asks about, as the product gives it.
+std::int64_t given(Asked asked, const Product& product) {
+  using enum Asked;
+  const auto after = [asked](Asked first) {
+    return static_cast<unsigned>(asked) - static_cast<unsigned>(first);
+  };
+  if (asked <= kFirstValue) return number_of(product.first_surface, after(kFirstType));
+  if (asked <= kSecondValue) return number_of(product.second_surface, after(kSecondType));
+  if (asked <= kLength) return number_of(product.time_ranges, after(kStatistic));
+  const auto& constituent = product.constituent;
+  if (asked == kConstituent) return constituent ? constituent->type : kNoKey;
+  if (asked <= kWavelengthSecondValue) {
+    if (!constituent) return kNoKey;
+    if (asked == kSourceSink) {
+      return constituent->source_sink ? std::int64_t{*constituent->source_sink} : kNoKey;
+    }
+    return asked <= kSizeSecondValue ? number_of(constituent->size, after(kSizeType))
+                                     : number_of(constituent->wavelength, after(kWavelengthType));
   }
-  /// Absent numbers are "missing".
-  template <typename Number>
-  void ask(std::int64_t wanted, const std::optional<Number>& given) {
-    ask(wanted, given ? std::int64_t{*given} : std::int64_t{kMissing});
-  }
-  int asked() const { return asked_; }
-  bool hold() const { return holds_; }
+  if (asked <= kPeriodSecondValue) return number_of(product.wave_period, after(kPeriodType));
+  if (asked == kTemplate) return product.template_number;
+  if (asked == kProcess) return product.generating_process;
+  if (asked <= kLowerValue) return number_of(product.probability, after(kProbability));
+  if (asked == kChemical) return within(product, 40, 43);
+  if (asked == kChemicalSource) return within(product, 76, 79);
+  if (asked == kAerosol) return within(product, 44, 47);
+  return within(product, 48, 49);
+}
 
- private:
-  int asked_ = 0;
-  bool holds_ = true;
-};
-
-/// How many conditions `row` asks for, or -1 when one does not hold.
+/// How many conditions `row` asks for, or -1 when one does not hold. A wave period is part of the
+/// quantity: a name that does not ask for it is another quantity's.
 int fulfilled(const tables::ConceptRow& row, const Product& product) {
-  Conditions conditions;
-  conditions.ask(row.first_type, product.first_surface.type);
-  conditions.ask(row.first_factor, product.first_surface.scale_factor);
-  conditions.ask(row.first_value, product.first_surface.scaled_value);
-  conditions.ask(row.second_type, product.second_surface.type);
-  conditions.ask(row.second_factor, product.second_surface.scale_factor);
-  conditions.ask(row.second_value, product.second_surface.scaled_value);
-  const bool interval = !product.time_ranges.empty();
-  const auto range = interval ? product.time_ranges.front() : TimeRange{};
-  // a point in time has no such keys: what asks for them does not hold
-  constexpr std::int64_t kNoKey = -3;
-  conditions.ask(row.statistic, interval ? range.statistic : kNoKey);
-  conditions.ask(row.length_unit, interval ? range.length.unit : kNoKey);
-  conditions.ask(row.length, interval ? range.length.count : kNoKey);
-  return conditions.hold() ? conditions.asked() : -1;
+  const auto conditions = tables::kConditions.subspan(row.first_condition, row.n_conditions);
+  if (product.wave_period && std::ranges::find(conditions, Asked::kPeriodType,
+                                               &tables::Condition::asked) == conditions.end()) {
+    return -1;
+  }
+  const bool hold = std::ranges::all_of(conditions, [&product](const auto& condition) {
+    return given(condition.asked, product) == condition.value;
+  });
+  return hold ? row.n_conditions : -1;
 }
 
 struct Level {
@@ -97,41 +148,62 @@ std::string_view type_of(const Field& field) {
   return field.identification.data_type == kAnalysis ? "an" : "fc";
 }
 
-std::string step_of(const Product& product) {
-  const auto window = window_of(product);
-  if (!window) return {};
-  const auto step = [](std::int32_t minutes) {
-    return minutes % 60 == 0 ? std::to_string(minutes / 60) : core::text(minutes, "m");
-  };
-  return step(window->end_minutes);
+std::string step_text(std::int32_t minutes) {
+  return minutes % 60 == 0 ? std::to_string(minutes / 60) : core::text(minutes, "m");
 }
 
-core::Json row_of(const Field& field) {
-  core::Json row{core::Json::Object{}};
-  if (const auto time = field.identification.reference_time) {
-    const auto iso = core::format_timestamp(*time);  // 2025-08-01T00:00:00
-    row.set("date", iso.substr(0, 4) + iso.substr(5, 2) + iso.substr(8, 2));
-    row.set("time", iso.substr(11, 2) + iso.substr(14, 2));
+/// Its member, as a reader of the row takes it from type and number.
+std::optional<std::uint32_t> member_of(const Field& field, std::string_view type) {
+  if (type == "pf") return field.product.member->number;
+  return type == "cf" || type == "fc" ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+/// The row's members as the keys of open data, in its order.
+core::Json keys_of(const EcmwfIndexRow& row) {
+  core::Json keys{core::Json::Object{}};
+  if (row.init) {
+    const auto iso = core::format_timestamp(*row.init);  // 2025-08-01T00:00:00
+    keys.set("date", iso.substr(0, 4) + iso.substr(5, 2) + iso.substr(8, 2));
+    keys.set("time", iso.substr(11, 2) + iso.substr(14, 2));
   }
-  const auto type = type_of(field);
-  row.set("type", type);
-  row.set("stream", field.product.member || field.product.derived ? "enfo" : "oper");
-  if (auto step = step_of(field.product); !step.empty()) row.set("step", std::move(step));
+  keys.set("type", row.type);
+  keys.set("stream", row.stream);
+  keys.set("step", step_text(row.step_end_minutes));
+  if (row.level) {
+    const auto rounded = std::llround(*row.level);
+    const bool whole = static_cast<double>(rounded) == *row.level;
+    keys.set("levelist", whole ? std::to_string(rounded) : core::python_float(*row.level));
+  }
+  keys.set("levtype", row.levtype);
+  if (row.type == "pf") keys.set("number", std::to_string(*row.member));
+  keys.set("param", row.param);
+  keys.set("_offset", row.range.offset);
+  keys.set("_length", row.range.length);
+  return keys;
+}
+
+/// The field's row; nothing when an index cannot say what its step is.
+std::optional<EcmwfIndexRow> row_of(const Field& field) {
+  const auto window = window_of(field.product);
+  if (!window || window->end_minutes < 0) return std::nullopt;
+  EcmwfIndexRow row;
+  row.range = field.range;
+  row.param = ecmwf_param(field);
+  if (row.param.empty()) {
+    row.param = core::text(int{field.discipline}, ".", int{field.product.category}, ".",
+                           int{field.product.number});
+  }
   const auto level = level_of(field);
-  if (level.value) {
-    const auto rounded = std::llround(*level.value);
-    const bool whole = static_cast<double>(rounded) == *level.value;
-    row.set("levelist", whole ? std::to_string(rounded) : core::python_float(*level.value));
+  row.levtype = level.levtype;
+  row.level = level.value;
+  row.type = type_of(field);
+  row.stream = field.product.member || field.product.derived ? "enfo" : "oper";
+  row.member = member_of(field, row.type);
+  row.step_start_minutes = row.step_end_minutes = window->end_minutes;
+  if (const auto time = field.identification.reference_time) {
+    row.init = std::chrono::floor<std::chrono::minutes>(*time);
   }
-  row.set("levtype", level.levtype);
-  if (type == "pf") row.set("number", std::to_string(field.product.member->number));
-  const auto param = ecmwf_param(field);
-  row.set("param", param.empty()
-                       ? core::text(int{field.discipline}, ".", int{field.product.category}, ".",
-                                    int{field.product.number})
-                       : std::string(param));
-  row.set("_offset", field.range.offset);
-  row.set("_length", field.range.length);
+  row.keys = keys_of(row);
   return row;
 }
 
@@ -142,11 +214,6 @@ std::string_view ecmwf_param(const Field& field) {
     const auto name = parameter_name(field);
     return name ? name->short_name : std::string_view();
   }
-  // waves by period interval: the interval is part of the quantity, and no condition can ask for it
-  constexpr std::uint16_t kFirstWave = 99;
-  constexpr std::uint16_t kLastWave = 104;
-  const auto product_template = field.product.template_number;
-  if (product_template >= kFirstWave && product_template <= kLastWave) return {};
   const auto key = [](const tables::ConceptRow& row) {
     return std::tuple<int, int, int>(row.discipline, row.category, row.number);
   };
@@ -164,10 +231,19 @@ std::string_view ecmwf_param(const Field& field) {
   return best;
 }
 
-std::string ecmwf_index_text(const Scan& scan) {
-  std::string out;
-  for (const auto& field : scan.fields) out += row_of(field).dump({.spaced = true}) + "\n";
-  return out;
+EcmwfInventory ecmwf_inventory(const Scan& scan) {
+  EcmwfInventory found;
+  for (const auto& field : scan.fields) {
+    if (auto row = row_of(field)) {
+      row->line = static_cast<std::uint32_t>(found.rows.size() + 1);
+      found.rows.push_back(*std::move(row));
+      continue;
+    }
+    found.reported.push_back({field.range.offset, field.range.length, field.message,
+                              field.submessage, 4, field.product.template_number,
+                              "no forecast step that an index can give"});
+  }
+  return found;
 }
 
 }  // namespace icefield::grib

@@ -30,6 +30,8 @@ std::string noaa_extra(const Field& field);
 class NoaaInventory {
  public:
   explicit NoaaInventory(const Scan& scan);
+  NoaaInventory(NoaaInventory&&) = default;  // entries keep pointing at the labels
+  NoaaInventory(const NoaaInventory&) = delete;
 
   /// One entry per field, in file order; entry i belongs to scan.fields[i]. Texts point into this.
   const std::vector<NoaaIdxEntry>& entries() const { return entries_; }

@@ -66,6 +66,10 @@ std::uint8_t statistic_code(std::uint8_t time_range) {
       return 1;
     case 5:
       return 4;
+    case 118:
+      return 7;
+    case 119:
+      return 6;
     default:
       return 255;
   }
@@ -85,13 +89,12 @@ void read_times(Octets& section, Product& product) {
                                    .increment = {}});
   };
   switch (time_range) {
-    case 1:
-      product.forecast_time = time_span(unit, 0);
-      break;
     case 2:
     case 3:
     case 4:
     case 5:
+    case 118:
+    case 119:
       range(p1, p2);
       break;
     case 6:

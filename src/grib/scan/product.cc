@@ -35,6 +35,33 @@ Probability read_probability(Octets& section, std::size_t octet) {
           read_limit(section, octet + 3), read_limit(section, octet + 8)};
 }
 
+Interval read_limits(Octets& section, std::size_t octet) {
+  return {.type = section.u8(octet),
+          .first_factor = section.u8(octet + 1),
+          .second_factor = section.u8(octet + 6),
+          .first_value = section.u32(octet + 2),
+          .second_value = section.u32(octet + 7)};
+}
+
+std::optional<Constituent> read_constituent(Octets& section, std::uint16_t template_number) {
+  constexpr std::size_t kType = 12;
+  const auto* const layout = find_constituent_layout(template_number);
+  if (layout == nullptr) return std::nullopt;
+  Constituent constituent;
+  constituent.type = section.u16(kType);
+  if (layout->source_sink != 0) constituent.source_sink = section.u8(layout->source_sink);
+  if (layout->size != 0) constituent.size = read_limits(section, layout->size);
+  if (layout->wavelength != 0) constituent.wavelength = read_limits(section, layout->wavelength);
+  return constituent;
+}
+
+/// Templates of waves by period have the interval before everything else.
+std::optional<Interval> read_wave_period(Octets& section, std::uint16_t template_number) {
+  constexpr std::size_t kPeriod = 12;
+  if (template_number != 103 && template_number != 104) return std::nullopt;
+  return read_limits(section, kPeriod);
+}
+
 void read_interval(Octets& section, std::size_t octet, Product& product) {
   product.end_of_interval = read_time(section, octet);
   const std::size_t count = section.u8(octet + 7);
@@ -130,6 +157,8 @@ core::Result<Product> parse_product(std::span<const std::byte> section4) {
     product.probability = read_probability(section, layout->probability);
   if (layout->percentile != 0) product.percentile = section.u8(layout->percentile);
   if (layout->interval != 0) read_interval(section, layout->interval, product);
+  product.constituent = read_constituent(section, product.template_number);
+  product.wave_period = read_wave_period(section, product.template_number);
   if (!section.whole() || section.size() < layout->octets) {
     return core::Error(core::ErrorCode::kCorrupt,
                        core::text("section 4 ends inside template 4.", product.template_number));

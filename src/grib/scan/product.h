@@ -68,6 +68,26 @@ struct Probability {
   friend bool operator==(const Probability&, const Probability&) = default;
 };
 
+/// An interval of particle sizes, wavelengths or wave periods: code table 4.91 and two limits, each
+/// value * 10^-factor. Numbers are the message's octets; all bits set: missing.
+struct Interval {
+  std::uint8_t type = 255;
+  std::uint8_t first_factor = 255;
+  std::uint8_t second_factor = 255;
+  std::uint32_t first_value = 0xFFFFFFFF;
+  std::uint32_t second_value = 0xFFFFFFFF;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// What air is made of (templates 4.40-4.49, 4.76-4.85).
+struct Constituent {
+  std::uint16_t type = 0xFFFF;              // code table 4.230 (aerosols: 4.233)
+  std::optional<std::uint8_t> source_sink;  // code table 4.238
+  std::optional<Interval> size;             // of aerosol particles, m
+  std::optional<Interval> wavelength;       // m
+  friend bool operator==(const Constituent&, const Constituent&) = default;
+};
+
 /// Section 4 as a value: what the field is, apart from its grid.
 struct Product {
   std::uint16_t template_number = 0;      // 4.n; edition 1: 0
@@ -81,6 +101,8 @@ struct Product {
   std::optional<DerivedForecast> derived;
   std::optional<Probability> probability;
   std::optional<std::uint8_t> percentile;
+  std::optional<Constituent> constituent;
+  std::optional<Interval> wave_period;             // s (templates 4.103, 4.104)
   std::optional<core::Timestamp> end_of_interval;  // of statistically processed fields, if valid
   std::vector<TimeRange> time_ranges;              // outermost first; empty for a point in time
 

@@ -73,7 +73,23 @@ constexpr std::array kLayouts = {
 // clang-format on
 static_assert(std::ranges::is_sorted(kLayouts, {}, &ProductLayout::template_number));
 
+constexpr std::array kConstituents = {
+    ConstituentLayout{40, 43, 0, 0, 0},    // chemical
+    ConstituentLayout{44, 47, 0, 14, 0},   // aerosol
+    ConstituentLayout{48, 49, 0, 14, 25},  // aerosol, optical
+    ConstituentLayout{76, 79, 14, 0, 0},   // chemical, sources
+    ConstituentLayout{80, 81, 14, 15, 26}, ConstituentLayout{82, 84, 14, 15, 0},
+    ConstituentLayout{85, 85, 0, 14, 0},
+};
+
 }  // namespace
+
+const ConstituentLayout* find_constituent_layout(std::uint16_t number) {
+  const auto* const found = std::ranges::find_if(kConstituents, [number](const auto& layout) {
+    return layout.first <= number && number <= layout.last;
+  });
+  return found == kConstituents.end() ? nullptr : found;
+}
 
 const ProductLayout* find_product_layout(std::uint16_t number) {
   const auto* const found =

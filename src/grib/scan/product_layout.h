@@ -19,6 +19,19 @@ struct ProductLayout {
   std::uint8_t octets = 0;    // shortest section that holds the fixed part
 };
 
+/// Where templates 4.`first` to 4.`last` say what the air is made of: the constituent's type is at
+/// octets 12-13; an interval is its type, then twice a factor and a value (11 octets).
+struct ConstituentLayout {
+  std::uint16_t first = 0;
+  std::uint16_t last = 0;
+  std::uint8_t source_sink = 0;
+  std::uint8_t size = 0;
+  std::uint8_t wavelength = 0;
+};
+
+/// The layout that holds template 4.`number`, or nullptr for one without a constituent.
+const ConstituentLayout* find_constituent_layout(std::uint16_t number);
+
 /// The layout of template 4.`number`, or nullptr when it is not known.
 const ProductLayout* find_product_layout(std::uint16_t number);
 

@@ -1,6 +1,9 @@
 #include "grib/scan/scan.h"
 
+#include <cstddef>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/text.h"
 #include "grib/internal/walk.h"
@@ -67,22 +70,71 @@ std::string bad_length(const HeaderWindow& window, const core::ByteRange& range)
                     " available)");
 }
 
+core::Result<bool> has_end(HeaderWindow& window, const core::ByteRange& range) {
+  TRY_ASSIGN(const auto end, window.at(range.end() - kEndOctets, kEndOctets));
+  return core::as_text(end) == kEnd;
+}
+
 /// Walks the message and says why it is none, if so; then nothing of it stays in `found`.
-core::Result<std::string> walk(HeaderWindow& window, const Envelope& envelope, GridTable& grids,
-                               Scan& found) {
+/// `doubtful`: there was none before it, so that its end is looked at before its sections, lest
+/// false starts within one another are each walked to the end.
+core::Result<std::string> walk(HeaderWindow& window, const Envelope& envelope, bool doubtful,
+                               GridTable& grids, Scan& found) {
   const auto [offset, length] = envelope.range;
   const auto least = envelope.edition == 1 ? kLeastMessage : Indicator::kOctets + kEndOctets;
   if (length < least || length > window.size() - offset) return bad_length(window, envelope.range);
+  const auto no_end = [octets = length] {
+    return core::text("no 7777 at the end of the declared ", octets, " octets");
+  };
+  if (doubtful) {
+    TRY_ASSIGN(const bool ended, has_end(window, envelope.range));
+    if (!ended) return no_end();
+  }
   const auto fields = found.fields.size();
   const auto reported = found.reported.size();
   // the headers first, then the end: that is where the next message's headers are
   TRY((envelope.edition == 1 ? walk_edition_1 : walk_edition_2)(window, envelope, grids, found));
-  TRY_ASSIGN(const auto end, window.at(offset + length - kEndOctets, kEndOctets));
-  if (core::as_text(end) == kEnd) return std::string();
+  TRY_ASSIGN(const bool ended, has_end(window, envelope.range));
+  if (ended) return std::string();
   found.fields.resize(fields);
   found.reported.resize(reported);
-  return core::text("no 7777 at the end of the declared ", length, " octets");
+  return no_end();
 }
+
+/// Why what begins with "GRIB" is no message; empty for the letters in other data. A message of
+/// another edition has a small number where text has letters.
+std::string refusal(std::span<const std::byte> octets) {
+  constexpr std::size_t kEdition = 7;
+  constexpr int kFirstOfText = 9;  // a tabulator
+  const bool cut = octets.size() <= kEdition;
+  const int edition = cut ? 2 : std::to_integer<int>(octets[kEdition]);
+  if (edition >= kFirstOfText) return {};
+  if (cut || edition == 2) {
+    return core::text("data ends inside the message header (", octets.size(), " octets available)");
+  }
+  return core::text("GRIB edition ", edition, " is not supported");
+}
+
+/// Reports places that begin like messages and are none: each of the first ones, then their number.
+class FalseStarts {
+ public:
+  void add(Scan& found, Reported reported) {
+    if (++count_ <= kMostTold) {
+      last_ = found.reported.size();
+      found.reported.push_back(std::move(reported));
+    }
+  }
+  void finish(Scan& found) const {
+    if (count_ <= kMostTold) return;
+    found.reported[last_].reason +=
+        core::text("; ", count_ - kMostTold, " more places like this behind it");
+  }
+
+ private:
+  static constexpr std::uint64_t kMostTold = 10'000;
+  std::uint64_t count_ = 0;
+  std::size_t last_ = 0;
+};
 
 }  // namespace
 
@@ -90,13 +142,18 @@ core::Result<Scan> scan(const core::RangeReader& source) {
   Scan found;
   HeaderWindow window(source);
   GridTable grids;
+  FalseStarts false_starts;
+  bool doubtful = false;
   std::uint64_t at = 0;
   while (true) {
     TRY_ASSIGN(at, find_start(window, at));
-    if (at == window.size()) return found;
+    if (at == window.size()) break;
     TRY_ASSIGN(const auto octets, window.from(at, Indicator::kOctets));
     const auto indicator = read_indicator(octets);
-    if (!indicator) {  // the letters stand in other data
+    if (!indicator) {
+      if (auto reason = refusal(octets); !reason.empty()) {
+        false_starts.add(found, {at, 0, found.messages, 0, 8, {}, std::move(reason)});
+      }
       at += kStart.size();
       continue;
     }
@@ -106,15 +163,18 @@ core::Result<Scan> scan(const core::RangeReader& source) {
     }
     const Envelope envelope{
         found.messages, {at, length}, indicator->edition, indicator->discipline};
-    TRY_ASSIGN(auto problem, walk(window, envelope, grids, found));
+    TRY_ASSIGN(auto problem, walk(window, envelope, doubtful, grids, found));
+    doubtful = !problem.empty();
     if (problem.empty()) {
       ++found.messages;
       at += length;
     } else {
-      found.reported.push_back({at, length, found.messages, 0, 8, {}, std::move(problem)});
+      false_starts.add(found, {at, length, found.messages, 0, 8, {}, std::move(problem)});
       at += kStart.size();
     }
   }
+  false_starts.finish(found);
+  return found;
 }
 
 }  // namespace icefield::grib

@@ -65,6 +65,29 @@ TEST(Scan, goes_on_behind_a_message_that_has_no_end) {
   EXPECT_THAT(found.reported[0].reason, HasSubstr("no 7777"));
 }
 
+TEST(Scan, reports_the_last_message_wherever_it_is_cut) {
+  const auto whole = message();
+  for (std::size_t size = 4; size < whole.size(); ++size) {
+    const auto found = scan_of(whole + whole.substr(0, size));
+    EXPECT_THAT(offsets(found), ElementsAre(0)) << size;
+    ASSERT_EQ(found.reported.size(), 1U) << size;
+    EXPECT_EQ(found.reported[0].offset, 203U);
+    EXPECT_THAT(found.reported[0].reason, ::testing::StartsWith("data ends inside the message"));
+  }
+}
+
+TEST(Scan, reports_messages_of_other_editions) {
+  for (const char edition : {'\0', '\x03', '\x08'}) {
+    auto other = message();
+    other[7] = edition;
+    const auto found = scan_of(message() + other + message());
+    EXPECT_THAT(offsets(found), ElementsAre(0, 406));
+    ASSERT_EQ(found.reported.size(), 1U);
+    EXPECT_EQ(found.reported[0].offset, 203U);
+    EXPECT_THAT(found.reported[0].reason, ::testing::StartsWith("GRIB edition "));
+  }
+}
+
 TEST(Scan, goes_on_behind_a_cut_message) {
   const auto found = scan_of(message().substr(0, 100) + message());
   EXPECT_THAT(offsets(found), ElementsAre(100));
@@ -161,6 +184,56 @@ TEST(Scan, keeps_64_bits_and_reads_only_headers) {
   EXPECT_EQ(found->fields[1].data, (core::ByteRange{second + repeat.size(), kSection7}));
   EXPECT_EQ(found->fields[2].range, (core::ByteRange{length, 203}));
   EXPECT_LE(reader.reads, 4);
+}
+
+/// Section 2 of 21 octets that holds a false start of its own.
+std::string false_start(std::uint64_t length) {
+  std::string out("\0\0\0\x15\x02GRIB\0\0\0\x02", 13);
+  for (int i = 7; i >= 0; --i) {
+    out += static_cast<char>((length >> (8 * static_cast<unsigned>(i))) & 0xFFU);
+  }
+  return out;
+}
+
+TEST(Scan, walks_false_starts_within_one_another_once) {
+  // every start claims all sections behind it: walked each, these were 50,000^2 / 2 steps
+  constexpr std::size_t kStarts = 50'000;
+  std::string text;
+  text.reserve(kStarts * 21 + 100);
+  for (std::size_t i = 0; i < kStarts; ++i) text += false_start((kStarts - i) * 21 - 5);
+  text += std::string(64, ' ');
+  const auto found = scan_of(text + message());
+  EXPECT_EQ(found.messages, 1U);
+  ASSERT_EQ(found.reported.size(), 10'000U);
+  EXPECT_THAT(found.reported.back().reason, HasSubstr("40000 more places like this behind it"));
+}
+
+TEST(Scan, gives_each_field_sections_of_its_own) {
+  constexpr std::size_t kOldSection7 = 170;
+  auto text = message();
+  const auto section7 = text.substr(kOldSection7, text.size() - 4 - kOldSection7);
+  text.insert(text.size() - 4, section7);  // a second section 7 with nothing before it
+  text[15] = static_cast<char>(text.size());
+  const auto found = scan_of(text + message());
+  EXPECT_THAT(offsets(found), ElementsAre(0, text.size()));
+  ASSERT_EQ(found.reported.size(), 1U);
+  EXPECT_EQ(found.reported[0].section, 7);
+}
+
+TEST(Scan, reads_what_the_air_is_made_of) {
+  const auto bytes = golden_bytes("scan_sample_optical-cams.grib");
+  const auto found = scan(core::BytesReader(bytes, "optical"));
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->fields.size(), 4U);
+  // as ecCodes reads them: aerosolType, typeOfWavelengthInterval, 550 and 800 nm
+  const auto& first = found->fields[0].product.constituent;
+  ASSERT_TRUE(first && first->wavelength && first->size);
+  EXPECT_EQ(first->type, 62000);
+  EXPECT_EQ(first->wavelength->type, 11);
+  EXPECT_EQ(first->wavelength->first_factor, 9);
+  EXPECT_EQ(first->wavelength->first_value, 550U);
+  EXPECT_EQ(found->fields[3].product.constituent->type, 65508);
+  EXPECT_EQ(found->fields[3].product.constituent->wavelength->first_value, 800U);
 }
 
 TEST(Scan, passes_on_what_the_source_says) {

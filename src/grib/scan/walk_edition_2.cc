@@ -169,6 +169,8 @@ class MessageWalk {
       report(**trouble);
     }
     scan_.fields.push_back(field_);
+    has_product_ = false;  // each field has sections 4 and 5 of its own
+    field_.representation = {};
     return true;
   }
 

@@ -65,6 +65,16 @@ def encode(packing, kind="smooth", grid="small", missing=0.0, edition=2, **keys)
     return ec.codes_get_message(handle)
 
 
+def row_by_row_wide():
+    """First-order values of 33 bits, which this order of keys makes."""
+    handle = ec.codes_grib_new_from_samples("regular_ll_sfc_grib1")
+    for key, value in (("Ni", 31), ("Nj", 17), ("bitsPerValue", 24),
+                       ("packingType", "grid_second_order_row_by_row")):
+        ec.codes_set(handle, key, value)
+    ec.codes_set_values(handle, field("noise", 31 * 17))
+    return ec.codes_get_message(handle)
+
+
 class Bits:
     def __init__(self):
         self.text = []
@@ -211,6 +221,7 @@ def cases():
     for name in ("no_SPD", "SPD1", "SPD2", "SPD3", "no_boustrophedonic", "boustrophedonic"):
         yield "grib1", name.lower(), lambda n=name: encode(f"grid_second_order_{n}", edition=1, bitsPerValue=16)
     yield "grib1", "second_order", lambda: encode("grid_second_order", edition=1, bitsPerValue=12)
+    yield "grib1", "row_by_row_wide", row_by_row_wide
     yield "grib1", "second_order_bitmap", lambda: encode(
         "grid_second_order", missing=0.3, edition=1, bitsPerValue=12)
 

@@ -18,7 +18,7 @@ inline std::uint64_t load_eight(const std::byte* bytes) {
 struct PackedIntegers {
   std::span<const std::byte> bytes;
   std::uint64_t first_bit = 0;  // from the start of bytes
-  unsigned width = 0;           // bits, 0..32
+  unsigned width = 0;           // bits, 0..32; up to 56 where only read_bits is used
 
   std::uint64_t bits() const { return std::uint64_t{bytes.size()} * 8; }
 
