@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <stop_token>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -18,11 +20,19 @@ namespace {
 constexpr int kWriters = 32;
 constexpr int kRounds = 3;
 constexpr int kSmallObjects = 20;
-constexpr std::size_t kLargeBytes = 16U << 20U;
+// Below what any service takes in parts: an interrupted put then leaves nothing that is not listed.
+constexpr std::size_t kLargeBytes = 12U << 20U;
+constexpr std::chrono::milliseconds kLanding{300};  // in which what was under way may still land
 constexpr std::chrono::minutes kMostSkew{5};
 
-/// What a trial saw: text for a line that holds, an Error for one that does not.
-using Seen = core::Result<std::string>;
+/// What a trial saw when the line holds.
+struct Sight {
+  std::string text;
+  std::vector<SelftestFigure> figures = {};
+};
+
+/// An Error says how a line does not hold.
+using Seen = core::Result<Sight>;
 
 core::Error wrong(std::string what) {
   return {core::ErrorCode::kUnavailable, std::move(what)};
@@ -42,31 +52,52 @@ std::string one_decimal(double value) {
 
 class Selftest {
  public:
-  explicit Selftest(ObjectStore& store)
-      : store_(store), prefix_(core::text("icefield-selftest-", core::random_u64(), "/")) {}
+  Selftest(ObjectStore& store, ObjectStore& cleaner, std::stop_token stop)
+      : store_(store),
+        cleaner_(cleaner),
+        stop_(std::move(stop)),
+        prefix_(core::text("icefield-selftest-", core::random_u64(), "/")) {}
 
   SelftestReport run() {
-    SelftestReport report{.location = store_.location(), .lines = {}};
-    const auto add = [&report](std::string name, const Seen& seen, bool required = true) {
-      report.lines.push_back(
-          {std::move(name), seen.has_value(), required, seen ? *seen : seen.error().message()});
-    };
-    add("write and read back", write_and_read());
-    add("conditional create", create_once());
-    add("conditional replace", replace_once());
-    add("32 concurrent creators", race(false));
-    add("32 concurrent replacers", race(true));
-    add("ranges and suffix", ranges());
-    add("conditional copy", copy());
-    add("listing", listing());
-    add("clock", clock(), false);
-    add("latency, 1 KiB", latency(), false);
-    add("throughput, 16 MiB", throughput(), false);
-    add("cleaned up", clean());
-    return report;
+    report_.location = store_.location();
+    attempt("write and read back", [this] { return write_and_read(); });
+    attempt("conditional create", [this] { return create_once(); });
+    attempt("conditional replace", [this] { return replace_once(); });
+    attempt("32 concurrent creators", [this] { return race(false); });
+    attempt("32 concurrent replacers", [this] { return race(true); });
+    attempt("ranges and suffix", [this] { return ranges(); });
+    attempt("conditional copy", [this] { return copy(); });
+    attempt("listing", [this] { return listing(); });
+    attempt(
+        "clock", [this] { return clock(); }, false);
+    attempt(
+        "latency, 1 KiB", [this] { return latency(); }, false);
+    attempt(
+        "throughput, 12 MiB", [this] { return throughput(); }, false);
+    report_.interrupted = stop_.stop_requested();
+    add("cleaned up", clean(), true);
+    return std::move(report_);
   }
 
  private:
+  void add(std::string name, Seen seen, bool required) {
+    auto& line = report_.lines.emplace_back();
+    line.name = std::move(name);
+    line.holds = seen.has_value();
+    line.required = required;
+    line.detail = seen ? std::move(seen->text) : seen.error().message();
+    if (seen) line.figures = std::move(seen->figures);
+  }
+
+  // A trial that the stop cut short says nothing about the store.
+  template <typename Trial>
+  void attempt(const char* name, const Trial& trial, bool required = true) {
+    if (stop_.stop_requested()) return;
+    auto seen = trial();
+    if (!seen && stop_.stop_requested()) return;
+    add(name, std::move(seen), required);
+  }
+
   Key key(const std::string& name) const { return Key(prefix_ + name); }
 
   core::Result<ObjectInfo> put(const std::string& name, std::string_view text,
@@ -92,7 +123,7 @@ class Selftest {
     if (gone || gone.error().code() != core::ErrorCode::kNotFound) {
       return wrong("a removed object can still be read");
     }
-    return std::string("each state seen at once, and its removal");
+    return Sight{"each state seen at once, and its removal"};
   }
 
   Seen create_once() {
@@ -101,7 +132,7 @@ class Selftest {
     if (again) return wrong("created twice: the store ignores the condition");
     if (again.error().code() != core::ErrorCode::kConflict) return again.error();
     TRY(expect("created", "first"));
-    return std::string("created once, refused the second time");
+    return Sight{"created once, refused the second time"};
   }
 
   Seen replace_once() {
@@ -113,7 +144,7 @@ class Selftest {
     if (stale.error().code() != core::ErrorCode::kConflict) return stale.error();
     TRY(expect("replaced", "two"));
     if (second.version == first.version) return wrong("two states have one version");
-    return std::string("current version replaced, outdated one refused");
+    return Sight{"current version replaced, outdated one refused"};
   }
 
   // How many of 32 writers that start together are told that they won.
@@ -146,8 +177,9 @@ class Selftest {
       worst = std::max(worst, milliseconds_of([&] { won = winners(name, condition); }));
       if (won != 1) return wrong(core::text(won, " of 32 writers won; exactly one must"));
     }
-    return core::text("one winner each in ", kRounds, " rounds, at most ", one_decimal(worst),
-                      " ms");
+    return Sight{
+        core::text("one winner each in ", kRounds, " rounds, at most ", one_decimal(worst), " ms"),
+        {{"slowest_round_ms", worst}}};
   }
 
   Seen ranges() {
@@ -162,7 +194,7 @@ class Selftest {
         core::as_text(end) != "6789") {
       return wrong("a range gave other bytes");
     }
-    return std::string("exact");
+    return Sight{"exact"};
   }
 
   Seen copy() {
@@ -172,7 +204,7 @@ class Selftest {
     TRY(expect("copy", "old"));
     const auto stale = store_.copy(key("source"), key("copy-2"), source.version);
     if (stale) return wrong("copied a source that had changed");
-    return std::string("copies the version that was meant, or nothing");
+    return Sight{"copies the version that was meant, or nothing"};
   }
 
   Seen listing() {
@@ -187,7 +219,7 @@ class Selftest {
     std::ranges::sort(seen);
     if (seen != names) return wrong("just written objects are missing from the listing");
     if (!ordered) return wrong("complete, but not in the byte order of keys");
-    return std::string("complete, in byte order");
+    return Sight{"complete, in byte order"};
   }
 
   Seen clock() {
@@ -195,10 +227,10 @@ class Selftest {
     TRY_ASSIGN(const auto info, store_.head(key("clock")));
     const auto apart = info.last_modified - core::system_now();
     const auto seconds = std::chrono::duration<double>(apart).count();
-    auto text = core::text("the store's is ", one_decimal(std::abs(seconds)), " s ",
-                           seconds < 0 ? "behind" : "ahead");
+    std::string text = core::text("the store's is ", one_decimal(std::abs(seconds)), " s ",
+                                  seconds < 0 ? "behind" : "ahead");
     if (std::chrono::abs(apart) > kMostSkew) return wrong(std::move(text));
-    return text;
+    return Sight{std::move(text), {{"ahead_s", seconds}}};
   }
 
   Seen latency() {
@@ -215,8 +247,11 @@ class Selftest {
     }
     std::ranges::sort(puts);
     std::ranges::sort(gets);
-    return core::text("put ", one_decimal(puts[puts.size() / 2]), " ms, get ",
-                      one_decimal(gets[gets.size() / 2]), " ms (medians)");
+    const double put_ms = puts[puts.size() / 2];
+    const double get_ms = gets[gets.size() / 2];
+    return Sight{
+        core::text("put ", one_decimal(put_ms), " ms, get ", one_decimal(get_ms), " ms (medians)"),
+        {{"put_ms", put_ms}, {"get_ms", get_ms}}};
   }
 
   Seen throughput() {
@@ -228,20 +263,38 @@ class Selftest {
     const auto down = milliseconds_of([&] { status = to_status(store_.get(key("large"))); });
     if (!status) return status.error();
     const auto rate = [](double milliseconds) {
-      return one_decimal(static_cast<double>(kLargeBytes) / 1e3 / std::max(milliseconds, 0.001));
+      return static_cast<double>(kLargeBytes) / 1e3 / std::max(milliseconds, 0.001);
     };
-    return core::text("write ", rate(up), " MB/s, read ", rate(down), " MB/s");
+    return Sight{core::text("write ", one_decimal(rate(up)), " MB/s, read ",
+                            one_decimal(rate(down)), " MB/s"),
+                 {{"write_mb_per_s", rate(up)}, {"read_mb_per_s", rate(down)}}};
   }
 
   Seen clean() {
-    TRY_ASSIGN(const auto left, list_all(store_, prefix_));
+    std::size_t removed = 0;
+    // after a stop, requests that were given up may still be carried out
+    for (int quiet = 0; quiet < (report_.interrupted ? 2 : 1);) {
+      if (quiet > 0) std::this_thread::sleep_for(kLanding);
+      auto number = remove_listed();
+      if (!number) {
+        return std::move(number).error().within(
+            core::text("objects below ", store_.location(), prefix_, " may be left"));
+      }
+      quiet = *number == 0 || !report_.interrupted ? quiet + 1 : 1;
+      removed += *number;
+    }
+    return Sight{core::text(removed, " objects removed")};
+  }
+
+  core::Result<std::size_t> remove_listed() {
+    TRY_ASSIGN(const auto left, list_all(cleaner_, prefix_));
     std::vector<Key> keys;
     keys.reserve(left.size());
     for (const auto& object : left) keys.push_back(object.key);
-    for (const auto& status : store_.remove(keys)) {
+    for (const auto& status : cleaner_.remove(keys)) {
       if (!status) return status.error();
     }
-    return core::text(keys.size(), " objects removed");
+    return keys.size();
   }
 
   template <typename T>
@@ -251,18 +304,26 @@ class Selftest {
   }
 
   ObjectStore& store_;
-  std::string prefix_;
+  ObjectStore& cleaner_;
+  const std::stop_token stop_;
+  const std::string prefix_;
+  SelftestReport report_;
 };
 
 }  // namespace
 
 bool SelftestReport::fit() const {
-  return std::ranges::all_of(lines,
-                             [](const SelftestLine& line) { return line.holds || !line.required; });
+  return !interrupted && std::ranges::all_of(lines, [](const SelftestLine& line) {
+    return line.holds || !line.required;
+  });
 }
 
 SelftestReport run_selftest(ObjectStore& store) {
-  return Selftest(store).run();
+  return run_selftest(store, store, {});
+}
+
+SelftestReport run_selftest(ObjectStore& store, ObjectStore& cleaner, const std::stop_token& stop) {
+  return Selftest(store, cleaner, stop).run();
 }
 
 std::string describe(const SelftestReport& report) {
@@ -276,8 +337,10 @@ std::string describe(const SelftestReport& report) {
                              : "note  ") +
             name + line.detail + "\n";
   }
-  return text + report.location +
-         (report.fit() ? ": fit for transactions\n" : ": NOT fit for transactions\n");
+  const char* const verdict = report.interrupted ? ": interrupted\n"
+                              : report.fit()     ? ": fit for transactions\n"
+                                                 : ": NOT fit for transactions\n";
+  return text + report.location + verdict;
 }
 
 }  // namespace icefield::object_store

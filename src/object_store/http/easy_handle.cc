@@ -1,12 +1,15 @@
 #include "object_store/http/easy_handle.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <curl/curl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "core/text.h"
 #include "object_store/http/url.h"
@@ -15,7 +18,14 @@ namespace icefield::object_store {
 namespace {
 
 constexpr std::size_t kMaxHeaderBytes = 256U << 10U;
-constexpr long kReceiveBuffer = 512L << 10U;
+// curl makes the buffer anew for each transfer; below 64 KiB that costs the allocator next to
+// nothing.
+constexpr long kSmallBuffer = 60L << 10U;
+constexpr long kLargeBuffer = 512L << 10U;
+constexpr std::uint64_t kLargeAnswer = std::uint64_t{1} << 20U;
+constexpr std::size_t kUsualHeaders = 16;
+// A promised length is not trusted for more than a buffer that a lie could waste.
+constexpr std::uint64_t kMostReserved = 256U << 20U;
 
 std::size_t take_body(const char* bytes, std::size_t /*one*/, std::size_t number, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
@@ -34,8 +44,6 @@ std::size_t take_body(const char* bytes, std::size_t /*one*/, std::size_t number
 
 void reserve_body(Transfer& transfer, std::string_view length) {
   const auto promised = parse_number(length);
-  // a promise is not trusted for more than a buffer that a lie could waste
-  constexpr std::uint64_t kMostReserved = 256U << 20U;
   if (promised && transfer.request->method != "HEAD") {
     transfer.response.body.reserve(
         std::min({*promised, transfer.request->max_answer, kMostReserved}));
@@ -50,12 +58,15 @@ std::size_t take_header(const char* bytes, std::size_t /*one*/, std::size_t numb
   while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
   if (line.starts_with("HTTP/")) {  // an answer before the answer (100 Continue) is forgotten
     transfer.response.headers.clear();
+    transfer.response.headers.reserve(kUsualHeaders);
     return number;
   }
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return number;
   std::string name(line.substr(0, colon));
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (char& c : name) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
   auto value = line.substr(colon + 1);
   while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
   while (!value.empty() && (value.back() == ' ' || value.back() == '\t')) value.remove_suffix(1);
@@ -88,68 +99,95 @@ std::uint64_t moved_bytes(const Transfer& transfer) {
 }
 
 void set_method(CURL* easy, const HttpRequest& request) {
+  curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);  // forgets the request before
   if (request.method == "HEAD") {
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
-    return;
-  }
-  if (request.method == "PUT" || request.method == "POST" || !request.body.empty()) {
+  } else if (request.method == "PUT" || request.method == "POST" || !request.body.empty()) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
                      static_cast<curl_off_t>(request.body.size()));
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS,
                      request.body.empty() ? "" : core::as_text(request.body).data());
   }
-  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  const bool named = request.method != "GET" && request.method != "HEAD";
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, named ? request.method.c_str() : nullptr);
 }
 
-curl_slist* header_list(const HttpRequest& request) {
-  // "Expect:" and "Content-Type:" keep curl from adding its own
-  curl_slist* list = curl_slist_append(nullptr, "Expect:");
-  bool typed = false;
-  for (const auto& [name, value] : request.headers) {
-    typed = typed || name == "content-type" || name == "Content-Type";
-    const auto line = value.empty() ? name + ";" : core::text(name, ": ", value);
-    curl_slist* const longer = curl_slist_append(list, line.c_str());
-    if (longer == nullptr) break;
-    list = longer;
-  }
-  return typed ? list : curl_slist_append(list, "Content-Type:");
+curl_socket_t open_socket(void* user, curlsocktype /*purpose*/, curl_sockaddr* address) {
+  const int socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (socket < 0) return CURL_SOCKET_BAD;
+  static_cast<SocketWatch*>(user)->opened(socket);
+  return socket;
 }
+
+int close_socket(void* user, curl_socket_t socket) {
+  static_cast<SocketWatch*>(user)->closed(socket);
+  return ::close(socket);
+}
+
+/// The lines of a request's head that are not curl's own, as curl takes them.
+class HeadLines {
+ public:
+  explicit HeadLines(const HttpRequest& request) {
+    lines_.reserve(request.headers.size() + 2);
+    lines_.emplace_back("Expect:");  // this and "Content-Type:" keep curl from adding its own
+    bool typed = false;
+    for (const auto& [name, value] : request.headers) {
+      typed = typed || name == "content-type" || name == "Content-Type";
+      lines_.push_back(value.empty() ? name + ";" : core::text(name, ": ", value));
+    }
+    if (!typed) lines_.emplace_back("Content-Type:");
+    nodes_.resize(lines_.size());
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      nodes_[i] = {lines_[i].data(), i + 1 < lines_.size() ? &nodes_[i + 1] : nullptr};
+    }
+  }
+  curl_slist* first() { return nodes_.data(); }
+
+ private:
+  std::vector<std::string> lines_;
+  std::vector<curl_slist> nodes_;
+};
 
 }  // namespace
 
-bool prepare_easy(Transfer& transfer) {
-  auto* const easy = static_cast<CURL*>(transfer.easy);
+void* make_easy(SocketWatch& watch) {
   static const std::string certificates = certificate_file();
-  auto* const headers = header_list(*transfer.request);
-  if (headers == nullptr) return false;
-  transfer.header_list = headers;
-  curl_easy_setopt(easy, CURLOPT_URL, transfer.request->url.c_str());
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+  auto* const easy = curl_easy_init();
+  if (easy == nullptr) return nullptr;
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
-  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kReceiveBuffer);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
-                   static_cast<long>(transfer.deadlines->connect.count()));
+  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kLargeBuffer);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_sending);
-  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &watch);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, &watch);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, "icefield");
   if (!certificates.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, certificates.c_str());
-  set_method(easy, *transfer.request);
-  return true;
+  return easy;
 }
 
-void release_easy(Transfer& transfer) {
-  curl_slist_free_all(static_cast<curl_slist*>(transfer.header_list));
-  transfer.header_list = nullptr;
+void prepare_easy(Transfer& transfer) {
+  auto* const easy = static_cast<CURL*>(transfer.easy);
+  const auto head = std::make_shared<HeadLines>(*transfer.request);
+  transfer.head_lines = head;
+  curl_easy_setopt(easy, CURLOPT_URL, transfer.request->url.c_str());
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, head->first());
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(transfer.deadlines->connect.count()));
+  const bool large = transfer.request->max_answer >= kLargeAnswer &&
+                     transfer.request->max_answer <= kMostReserved;  // a range, not "any size"
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, large ? kLargeBuffer : kSmallBuffer);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
+  set_method(easy, *transfer.request);
 }
 
 core::Error failure_of(const Transfer& transfer, int curl_code) {

@@ -3,16 +3,18 @@
 #include <cstdint>
 
 #include "core/result.h"
+#include "object_store/http/socket_watch.h"
 #include "object_store/http/transfer.h"
 
 namespace icefield::object_store {
 
-/// Prepares `transfer.easy` (a CURL handle, freshly made or reset) for its request.
-/// False when out of memory.
-bool prepare_easy(Transfer& transfer);
+/// A CURL handle with everything that all requests share; null when out of memory. The connections
+/// that it opens are told to `watch`.
+void* make_easy(SocketWatch& watch);
 
-/// Frees what prepare_easy attached.
-void release_easy(Transfer& transfer);
+/// Prepares `transfer.easy`, made by make_easy and perhaps used before, for its request. It refers
+/// to the transfer until it is prepared for another.
+void prepare_easy(Transfer& transfer);
 
 /// Error of a transfer that ended with this curl code (CURLcode, not CURLE_OK).
 core::Error failure_of(const Transfer& transfer, int curl_code);

@@ -12,6 +12,9 @@ namespace {
 // Answers of requests that were under way when the first 503 came belong to the same burst.
 constexpr std::chrono::milliseconds kBurst{200};
 
+constexpr double kMostRepetitions = 100;
+constexpr double kRepetitionsPerSecond = 10;
+
 std::string megabytes(std::uint64_t bytes) {
   const auto tenths = (bytes + 50'000) / 100'000;
   return core::text(tenths / 10, ".", tenths % 10, " MB");
@@ -29,7 +32,7 @@ bool is_throttling(int status) {
 }
 
 HostGate::HostGate(std::string host, std::size_t most)
-    : most_(static_cast<double>(most)), limit_(most_) {
+    : most_(static_cast<double>(most)), limit_(most_), repetitions_(kMostRepetitions) {
   total_.host = std::move(host);
 }
 
@@ -43,6 +46,18 @@ void HostGate::started(std::uint64_t body_bytes) {
   total_.bytes_sent += body_bytes;
 }
 
+double HostGate::saved_up(SteadyTime now) const {
+  const auto passed = std::chrono::duration<double>(now - repetitions_at_).count();
+  return std::min(kMostRepetitions, repetitions_ + std::max(0.0, passed) * kRepetitionsPerSecond);
+}
+
+void HostGate::repeated(SteadyTime now, std::uint64_t body_bytes) {
+  repetitions_ = saved_up(now) - 1;
+  repetitions_at_ = now;
+  ++total_.retries;
+  started(body_bytes);
+}
+
 void HostGate::answered(SteadyTime now, int status, std::uint64_t body_bytes,
                         std::chrono::microseconds latency) {
   --under_way_;
@@ -50,6 +65,7 @@ void HostGate::answered(SteadyTime now, int status, std::uint64_t body_bytes,
   count(latency);
   if (!is_throttling(status)) {
     limit_ = std::min(most_, limit_ + 1 / limit_);
+    if (status < 500) repetitions_ = std::min(kMostRepetitions, repetitions_ + 1);
     return;
   }
   ++total_.throttled;

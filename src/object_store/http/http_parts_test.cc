@@ -69,15 +69,52 @@ TEST(RangePlan, joins_neighbours_and_cuts_them_apart) {
 
 TEST(RetryDelay, doubles_to_a_limit_and_honours_the_service) {
   const RetryPolicy policy{.first = 100ms, .most = 1000ms};
+  const core::Instant now(*parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT"));
+  const auto delay = [&](int attempt, double random, const core::Result<HttpResponse>& answer) {
+    return retry_delay(policy, attempt, random, answer, now);
+  };
   const core::Result<HttpResponse> nothing = core::Error(core::ErrorCode::kUnavailable, "");
-  EXPECT_EQ(retry_delay(policy, 1, 0.0, nothing), 50ms);
-  EXPECT_EQ(retry_delay(policy, 1, 1.0, nothing), 100ms);
-  EXPECT_EQ(retry_delay(policy, 3, 1.0, nothing), 400ms);
-  EXPECT_EQ(retry_delay(policy, 30, 1.0, nothing), 1000ms);
-  const core::Result<HttpResponse> later = HttpResponse{503, {{"retry-after", "7"}}, {}};
-  EXPECT_EQ(retry_delay(policy, 1, 0.0, later), 7s);
-  const core::Result<HttpResponse> never = HttpResponse{503, {{"retry-after", "99999"}}, {}};
-  EXPECT_EQ(retry_delay(policy, 1, 0.0, never), 60s);
+  EXPECT_EQ(delay(1, 0.0, nothing), 50ms);
+  EXPECT_EQ(delay(1, 1.0, nothing), 100ms);
+  EXPECT_EQ(delay(3, 1.0, nothing), 400ms);
+  EXPECT_EQ(delay(30, 1.0, nothing), 1000ms);
+  const auto asks = [&](const char* text) {
+    return delay(1, 0.0, HttpResponse{503, {{"retry-after", text}}, {}});
+  };
+  EXPECT_EQ(asks("7"), 7s);
+  EXPECT_EQ(asks("99999"), 60s);
+  EXPECT_EQ(asks("Sun, 06 Nov 1994 08:49:42 GMT"), 5s);
+  EXPECT_EQ(asks("Sun, 06 Nov 1994 08:49:00 GMT"), 50ms);  // over already
+  EXPECT_EQ(asks("Sun, 06 Nov 2094 08:49:42 GMT"), 60s);
+  EXPECT_EQ(asks("soon"), 50ms);
+}
+
+TEST(HostGate, repetitions_are_a_bounded_share_of_what_is_sent) {
+  HostGate gate("host", 8);
+  SteadyTime now{};
+  const auto repeat_all = [&](int most) {
+    int done = 0;
+    for (; done < most && gate.may_repeat(now); ++done) {
+      gate.repeated(now, 0);
+      gate.failed(1ms);
+    }
+    return done;
+  };
+  EXPECT_EQ(repeat_all(1000), 100);  // saved up
+  EXPECT_EQ(repeat_all(1000), 0);
+  now += 2s;
+  EXPECT_EQ(repeat_all(1000), 20);  // ten per second
+  for (int i = 0; i < 30; ++i) {
+    gate.started(0);
+    gate.answered(now, 200, 0, 1ms);
+  }
+  EXPECT_EQ(repeat_all(1000), 30);  // one per good answer
+  gate.started(0);
+  gate.answered(now, 500, 0, 1ms);
+  EXPECT_EQ(repeat_all(1000), 0);
+  now += 1h;
+  EXPECT_EQ(repeat_all(1000), 100);
+  EXPECT_EQ(gate.traffic().retries, 250U);
 }
 
 TEST(HostGate, narrows_when_throttled_and_widens_again) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/random.h"
@@ -57,6 +58,17 @@ core::Result<HttpResponse> settle(const HttpRequest& request, core::Result<HttpR
                      core::text(answer.error().message(), " (", attempts, " attempts)"));
 }
 
+// Zero when the answer does not say. RFC 9110, section 10.2.3.
+std::chrono::milliseconds asked_for(const HttpResponse& answer, core::Instant now) {
+  const auto text = answer.header("retry-after");
+  if (const auto seconds = parse_number(text)) {
+    return std::chrono::seconds(std::min<std::uint64_t>(*seconds, 3600));
+  }
+  const auto date = parse_http_date(text);
+  if (!date) return {};
+  return std::chrono::ceil<std::chrono::milliseconds>(core::Instant(*date) - now);
+}
+
 /// Counts attempts and time against the policy.
 class Budget {
  public:
@@ -66,13 +78,18 @@ class Budget {
   // Waits before the next attempt; false when there is none.
   bool next(const core::Result<HttpResponse>& answer) {
     if (++attempts_ >= sending_.retry.attempts || sending_.stop.stop_requested()) return false;
-    const auto delay = retry_delay(sending_.retry, attempts_, random_share(), answer);
+    const auto delay =
+        retry_delay(sending_.retry, attempts_, random_share(), answer, core::system_now());
     const auto passed = std::chrono::steady_clock::now() - began_;
     if (passed + delay > sending_.retry.total) return false;
     return wait_for(delay, sending_.stop);
   }
 
-  int attempts() const { return attempts_; }
+  // Until when the attempt after the first may start; nullopt for the first.
+  std::optional<SteadyTime> repeat_until() const {
+    if (attempts_ == 0) return std::nullopt;
+    return began_ + sending_.retry.total;
+  }
 
  private:
   const Sending& sending_;
@@ -95,17 +112,12 @@ bool worth_retrying(const core::Result<HttpResponse>& answer) {
 }
 
 std::chrono::milliseconds retry_delay(const RetryPolicy& policy, int attempt, double random,
-                                      const core::Result<HttpResponse>& answer) {
+                                      const core::Result<HttpResponse>& answer, core::Instant now) {
   const auto doublings = std::min(attempt - 1, 20);
   const auto whole = std::min(policy.most, policy.first * (std::int64_t{1} << doublings));
   auto delay = std::chrono::milliseconds(
       static_cast<std::int64_t>(static_cast<double>(whole.count()) * (0.5 + random / 2)));
-  if (answer) {
-    if (const auto asked = parse_number(answer->header("retry-after"))) {
-      const auto seconds = std::min<std::uint64_t>(*asked, 3600);
-      delay = std::max(delay, std::min(kMostGranted, std::chrono::milliseconds(seconds * 1000)));
-    }
-  }
+  if (answer) delay = std::max(delay, std::min(kMostGranted, asked_for(*answer, now)));
   return delay;
 }
 
@@ -115,7 +127,8 @@ Sent send_retrying(const Sending& sending, const MakeRequest& make) {
   for (int attempt = 0;; ++attempt) {
     auto request = make(attempt);
     if (!request) return {std::move(request).error(), attempt, before};
-    auto answers = sending.transport->send({&*request, 1}, sending.deadlines, sending.stop);
+    auto answers = sending.transport->send({&*request, 1}, sending.deadlines, sending.stop,
+                                           budget.repeat_until());
     auto& answer = answers.front();
     if (!worth_retrying(answer)) return {std::move(answer), attempt + 1, before};
     const bool perhaps = may_have_happened(answer);
@@ -127,7 +140,6 @@ Sent send_retrying(const Sending& sending, const MakeRequest& make) {
       return {settle(*request, std::move(answer), attempt + 1), attempt + 1, before || perhaps};
     }
     before = before || perhaps;
-    sending.transport->count_retry(request->url);
   }
 }
 
@@ -151,7 +163,8 @@ std::vector<core::Result<HttpResponse>> send_all_retrying(
       requests.push_back(*std::move(request));
       asked.push_back(item);
     }
-    auto answers = sending.transport->send(requests, sending.deadlines, sending.stop);
+    auto answers =
+        sending.transport->send(requests, sending.deadlines, sending.stop, budget.repeat_until());
     open.clear();
     std::size_t slowest = 0;
     for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -161,16 +174,14 @@ std::vector<core::Result<HttpResponse>> send_all_retrying(
       open.push_back(asked[i]);
     }
     if (open.empty()) break;
-    const bool again = budget.next(results[slowest]);
+    if (budget.next(results[slowest])) continue;
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      if (!worth_retrying(results[asked[i]])) continue;
-      if (again) {
-        sending.transport->count_retry(requests[i].url);
-      } else {
-        results[asked[i]] = settle(requests[i], std::move(results[asked[i]]), attempt + 1);
-      }
+      auto& result = results[asked[i]];
+      if (!worth_retrying(result)) continue;
+      result = sending.stop.stop_requested() ? core::Error(core::ErrorCode::kCancelled, "cancelled")
+                                             : settle(requests[i], std::move(result), attempt + 1);
     }
-    if (!again) break;
+    break;
   }
   return results;
 }

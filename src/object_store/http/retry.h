@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/time.h"
 #include "object_store/http/transport.h"
 
 namespace icefield::object_store {
 
 /// How often and how long one request is tried again. Delays double from `first` to `most`, each
-/// drawn from its upper half; a host's Retry-After lengthens them.
+/// drawn from its upper half; a host's Retry-After lengthens them, and so does its budget of
+/// repetitions (host_gate.h).
 struct RetryPolicy {
-  int attempts = 12;  // in all
+  int attempts = 24;  // in all
   std::chrono::milliseconds first{100};
   std::chrono::milliseconds most{10'000};
   std::chrono::milliseconds total{180'000};  // from the first attempt; no attempt starts later
@@ -53,8 +55,9 @@ std::vector<core::Result<HttpResponse>> send_all_retrying(
 bool worth_retrying(const core::Result<HttpResponse>& answer);
 
 /// Time to wait before attempt `attempt` (1 is the first retry), as `policy` says; `random` in
-/// [0, 1). `answer` may ask for more by Retry-After (at most a minute is granted).
+/// [0, 1). `answer` may ask for more by Retry-After, in seconds or as a date, which is compared
+/// with `now` (at most a minute is granted).
 std::chrono::milliseconds retry_delay(const RetryPolicy& policy, int attempt, double random,
-                                      const core::Result<HttpResponse>& answer);
+                                      const core::Result<HttpResponse>& answer, core::Instant now);
 
 }  // namespace icefield::object_store

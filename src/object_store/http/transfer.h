@@ -2,6 +2,9 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,14 +16,18 @@
 
 namespace icefield::object_store {
 
-/// Lets the caller of several transfers wait until the last of them is done.
+/// Lets the caller of several transfers wait until the last of them is done. Shared by all of them:
+/// the caller may be gone before the last notification returns.
 class Countdown {
  public:
   explicit Countdown(std::size_t number) : left_(number) {}
 
   void done() {
-    const std::lock_guard lock(mutex_);
-    if (--left_ == 0) all_done_.notify_all();
+    {
+      const std::lock_guard lock(mutex_);
+      if (--left_ != 0) return;
+    }
+    all_done_.notify_all();  // nobody who wakes finds the mutex taken
   }
   void wait() {
     std::unique_lock lock(mutex_);
@@ -39,16 +46,18 @@ struct Transfer {
   const HttpRequest* request = nullptr;
   const Deadlines* deadlines = nullptr;
   const std::stop_token* stop = nullptr;
-  Countdown* countdown = nullptr;
+  std::shared_ptr<Countdown> countdown;
   std::string origin;
+  std::optional<SteadyTime> repeat_until;  // set for a repetition: it may start until then
 
   HttpResponse response;
   std::optional<core::Error> failure;  // known before curl says it
 
   // state of the transport thread
   HostGate* gate = nullptr;
+  std::size_t place = 0;  // among those under way
   void* easy = nullptr;
-  void* header_list = nullptr;
+  std::shared_ptr<void> head_lines;  // which the easy handle refers to
   SteadyTime began;
   SteadyTime window_began;         // of the watch for stalls
   std::uint64_t moved = 0;         // body bytes received so far

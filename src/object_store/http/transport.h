@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
+#include "object_store/http/host_gate.h"
 #include "object_store/http/http_message.h"
 #include "object_store/traffic.h"
 
@@ -42,12 +44,11 @@ class Transport {
   ///         kCorrupt when the body is shorter than promised or longer than max_answer;
   ///         kPermissionDenied when the host's certificate is not accepted;
   ///         kCancelled at once when `stop` is requested.
-  std::vector<core::Result<HttpResponse>> send(std::span<const HttpRequest> requests,
-                                               const Deadlines& deadlines,
-                                               const std::stop_token& stop);
-
-  /// Counts a retry in the host's traffic.
-  void count_retry(const std::string& url);
+  /// `repeat_until` is given for repetitions: they wait for the host's budget of repetitions
+  /// (host_gate.h), and are kUnavailable when it has none for them until then.
+  std::vector<core::Result<HttpResponse>> send(
+      std::span<const HttpRequest> requests, const Deadlines& deadlines,
+      const std::stop_token& stop, std::optional<SteadyTime> repeat_until = std::nullopt);
 
   std::vector<HostTraffic> traffic() const;
 

@@ -1,13 +1,12 @@
 #include "object_store/internal/digest.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 
 #include <openssl/bio.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/pem.h>
-#include <openssl/sha.h>
 
 namespace icefield::object_store {
 namespace {
@@ -27,6 +26,19 @@ struct FreeBio {
   void operator()(BIO* bio) const { BIO_free(bio); }
 };
 
+// Looking a method up takes longer than a short digest, and so does making a context: once each.
+Sha256 sha256_of_two(std::span<const std::byte> first, std::span<const std::byte> second) {
+  static const EVP_MD* const method = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  thread_local const std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX, EVP_MD_CTX_free>> context(
+      EVP_MD_CTX_new());
+  Sha256 digest{};
+  EVP_DigestInit_ex(context.get(), method, nullptr);
+  EVP_DigestUpdate(context.get(), first.data(), first.size());
+  EVP_DigestUpdate(context.get(), second.data(), second.size());
+  EVP_DigestFinal_ex(context.get(), writable(digest), nullptr);
+  return digest;
+}
+
 core::Error bad_key() {
   return {core::ErrorCode::kInvalidArgument, "the private key cannot be used for signing"};
 }
@@ -34,17 +46,22 @@ core::Error bad_key() {
 }  // namespace
 
 Sha256 sha256(std::span<const std::byte> bytes) {
-  Sha256 digest{};
-  SHA256(octets(bytes), bytes.size(), writable(digest));
-  return digest;
+  return sha256_of_two(bytes, {});
 }
 
+// RFC 2104. OpenSSL's own looks its method up anew for each key, which costs more than the digests.
 Sha256 hmac_sha256(std::span<const std::byte> key, std::string_view message) {
-  Sha256 digest{};
-  unsigned length = 0;
-  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), octets(core::as_bytes(message)),
-       message.size(), writable(digest), &length);
-  return digest;
+  constexpr std::size_t kBlock = 64;
+  std::array<std::byte, kBlock> inner{};
+  if (key.size() > kBlock) {
+    std::ranges::copy(sha256(key), inner.begin());
+  } else {
+    std::ranges::copy(key, inner.begin());
+  }
+  auto outer = inner;
+  for (auto& byte : inner) byte ^= std::byte{0x36};
+  for (auto& byte : outer) byte ^= std::byte{0x5c};
+  return sha256_of_two(outer, sha256_of_two(inner, core::as_bytes(message)));
 }
 
 std::array<std::byte, 16> md5(std::span<const std::byte> bytes) {
@@ -56,12 +73,11 @@ std::array<std::byte, 16> md5(std::span<const std::byte> bytes) {
 
 std::string hex(std::span<const std::byte> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  out.reserve(bytes.size() * 2);
-  for (const auto byte : bytes) {
-    const auto octet = std::to_integer<unsigned>(byte);
-    out += kDigits[octet >> 4U];
-    out += kDigits[octet & 0xFU];
+  std::string out(bytes.size() * 2, '0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto octet = std::to_integer<unsigned>(bytes[i]);
+    out[2 * i] = kDigits[octet >> 4U];
+    out[2 * i + 1] = kDigits[octet & 0xFU];
   }
   return out;
 }
