@@ -1,5 +1,6 @@
 #include "object_store/open.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -89,8 +90,11 @@ Opened open_s3(std::string_view rest, const OpenOptions& options) {
     environment = with(environment, "AWS_ENDPOINT_URL_S3", options.endpoint);
   }
   if (!options.region.empty()) environment = with(environment, "AWS_REGION", options.region);
+  if (options.access == Access::kAnonymous) {
+    environment = with(environment, "AWS_SKIP_SIGNATURE", "true");
+  }
   TRY_ASSIGN(auto settings, s3_settings(at.bucket, environment));
-  if (options.access == Access::kAnonymous) settings.access = S3Access::kAnonymous;
+  settings.leftovers_below = at.prefix;
   return below_prefix(make_s3_store(settings, environment, sending_of(options)),
                       std::move(at.prefix));
 }
@@ -112,11 +116,8 @@ Opened open_azure(std::string_view rest, const OpenOptions& options) {
   auto environment = options.environment;
   if (!options.endpoint.empty())
     environment = with(environment, "AZURE_STORAGE_ENDPOINT", options.endpoint);
-  TRY_ASSIGN(auto settings, azure_settings(at.bucket, environment));
-  if (options.access == Access::kAnonymous) {
-    settings.key.clear();
-    settings.token.clear();
-  }
+  TRY_ASSIGN(auto settings,
+             azure_settings(at.bucket, environment, options.access == Access::kAnonymous));
   return below_prefix(make_azure_store(std::move(settings), sending_of(options)),
                       std::move(at.prefix));
 }
@@ -153,11 +154,20 @@ Opened open_store(std::string_view url, const OpenOptions& options) {
     const auto shown = std::string(url.substr(0, mark + 3)) + "***" + std::string(rest.substr(at));
     return bad_url(shown, "credentials do not belong into a URL");
   }
+  const auto port = authority.substr(std::min(authority.rfind(':'), authority.size()));
+  if (port.find_first_not_of("0123456789:") != std::string_view::npos &&
+      !authority.ends_with(']')) {
+    // half of user information that holds a '/'
+    return bad_url(std::string(url.substr(0, mark + 3)) + "***", "its host has no port but text");
+  }
   for (const auto& scheme : kSchemes) {
     if (scheme.name == url.substr(0, mark)) return scheme.open(rest, options);
   }
-  return core::Error(core::ErrorCode::kUnsupported,
-                     "no store for URLs of the form " + std::string(url.substr(0, mark)) + "://");
+  std::string known;
+  for (const auto& scheme : kSchemes) known += " " + std::string(scheme.name) + "://";
+  return core::Error(core::ErrorCode::kUnsupported, "no store for URLs of the form " +
+                                                        std::string(url.substr(0, mark)) +
+                                                        "://; there are" + known);
 }
 
 }  // namespace icefield::object_store

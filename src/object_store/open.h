@@ -37,7 +37,7 @@ struct OpenOptions {
 ///   file:///data/x%20y      the same; the path is percent-decoded
 ///   s3://BUCKET[/prefix]    a bucket that speaks S3; see s3/s3_settings.h for the variables
 ///   gs://BUCKET[/prefix]    Google Cloud Storage; see gcs/gcs_token.h
-///   az://CONTAINER[/prefix] Azure Blob Storage; see azure/azure_client.h
+///   az://CONTAINER[/prefix] Azure Blob Storage; see azure/azure_settings.h
 ///   http(s)://HOST/path/    files of a web server, read-only; see http/http_store.h
 ///   memory://               a fresh store that dies with the returned object
 ///   memory://NAME[/prefix]  the store of that name in this process, kept until it ends

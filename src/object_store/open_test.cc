@@ -57,6 +57,10 @@ INSTANTIATE_TEST_SUITE_P(
         UrlCase{"http_query", "https://host/a?secret", ""},
         UrlCase{"http_user", "https://user:secret@host/a", ""}, UrlCase{"empty", "", ""},
         UrlCase{"user_information", "s3://key:secret@bucket/x", ""},
+        UrlCase{"user_information_with_a_slash", "s3://key:secret/secret@bucket/x", ""},
+        UrlCase{"user_information_gcs", "gs://key:secret@bucket/x", ""},
+        UrlCase{"user_information_azure", "az://key:secret@container/x", ""},
+        UrlCase{"user_information_http", "http://key:secret/secret@host/x", ""},
         UrlCase{"unknown_scheme", "ftp://host/x", "", core::ErrorCode::kUnsupported}),
     [](const auto& tested) { return tested.param.name; });
 

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "core/text.h"
 #include "object_store/http/http_errors.h"
+#include "object_store/internal/digest.h"
 #include "object_store/internal/xml.h"
 #include "object_store/key_rules.h"
 
@@ -40,6 +42,16 @@ core::Result<AzureListPage> read_azure_listing(const HttpResponse& answer) {
   return read;
 }
 
+core::Status verify_blob(const std::string& name, const HttpResponse& answer) {
+  const auto told = answer.header("content-md5");
+  if (told.empty()) return {};
+  const auto found = base64(md5(answer.body));
+  if (found == told) return {};
+  return core::Error(core::ErrorCode::kCorrupt,
+                     core::text(name, ": ", answer.body.size(), " bytes came with MD5 ",
+                                told.substr(0, 64), ", but theirs is ", found));
+}
+
 std::string azure_error_code(const HttpResponse& answer) {
   if (const auto code = answer.header("x-ms-error-code"); !code.empty()) return std::string(code);
   constexpr std::size_t kMostRead = 64U << 10U;
@@ -51,6 +63,7 @@ std::string azure_error_code(const HttpResponse& answer) {
 core::Error azure_error(const std::string& object, const HttpResponse& answer) {
   const auto code = azure_error_code(answer);
   auto error = status_error(object, answer, code);
+  if (answer.status == 409) return {core::ErrorCode::kUnavailable, error.message()};
   if (code != "ContainerNotFound") return error;
   return core::Error(core::ErrorCode::kInvalidArgument, error.message());
 }

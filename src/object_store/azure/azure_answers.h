@@ -15,10 +15,15 @@ struct AzureListPage {
 };
 core::Result<AzureListPage> read_azure_listing(const HttpResponse& answer);
 
+/// Compares the body of a whole blob with the content-md5 of its answer, if it has one. Errors:
+/// kCorrupt, with `name` and both sums.
+core::Status verify_blob(const std::string& name, const HttpResponse& answer);
+
 /// The service's code for an error: the header x-ms-error-code, or the document's.
 std::string azure_error_code(const HttpResponse& answer);
 
-/// The answer as an Error, with that code. A missing container is kInvalidArgument.
+/// The answer as an Error, with that code. A missing container is kInvalidArgument, 409
+/// kUnavailable (what was in the way is no lost race).
 core::Error azure_error(const std::string& object, const HttpResponse& answer);
 
 }  // namespace icefield::object_store

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/text.h"
+#include "object_store/azure/azure_answers.h"
 #include "object_store/internal/digest.h"
 #include "object_store/internal/percent.h"
 
@@ -15,10 +16,6 @@ namespace {
 
 constexpr const char* kServiceVersion = "2021-12-02";
 
-core::Error unusable(const std::string& why) {
-  return {core::ErrorCode::kInvalidArgument, why};
-}
-
 std::string encoded_path(const std::string& key) {
   std::string out;
   for (const auto& segment : core::split(key, '/')) out += "/" + percent_encode_all(segment);
@@ -26,31 +23,6 @@ std::string encoded_path(const std::string& key) {
 }
 
 }  // namespace
-
-core::Result<AzureSettings> azure_settings(std::string container, const Environment& environment) {
-  const bool can_exist =
-      container.size() >= 3 && container.size() <= 63 && std::ranges::all_of(container, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '$';
-      });
-  if (!can_exist) return unusable("'" + container + "' is no container name");
-  AzureSettings settings{.account = environment("AZURE_STORAGE_ACCOUNT_NAME").value_or(""),
-                         .container = std::move(container),
-                         .endpoint = environment("AZURE_STORAGE_ENDPOINT").value_or("")};
-  if (settings.account.empty()) return unusable("AZURE_STORAGE_ACCOUNT_NAME is not set");
-  if (settings.endpoint.empty()) {
-    settings.endpoint = "https://" + settings.account + ".blob.core.windows.net";
-  }
-  while (settings.endpoint.ends_with('/')) settings.endpoint.pop_back();
-  TRY(parse_url(settings.endpoint));
-  if (const auto key = environment("AZURE_STORAGE_ACCOUNT_KEY")) {
-    auto decoded = decode_base64(*key);
-    if (!decoded) return unusable("AZURE_STORAGE_ACCOUNT_KEY is not base64");
-    settings.key = *std::move(decoded);
-  } else if (auto token = environment("AZURE_STORAGE_SAS_TOKEN")) {
-    settings.token = token->starts_with('?') ? token->substr(1) : *std::move(token);
-  }
-  return settings;
-}
 
 void sign_azure(HttpRequest& request, const AzureSettings& settings, const std::string& path,
                 const Query& query, core::Timestamp now) {
@@ -91,7 +63,15 @@ void sign_azure(HttpRequest& request, const AzureSettings& settings, const std::
                                    base64(hmac_sha256(settings.key, to_sign)))});
 }
 
-HttpRequest AzureClient::request(const AzureCall& call) const {
+AzureClient::AzureClient(AzureSettings settings, Sending sending)
+    : settings_(std::move(settings)), sending_(std::move(sending)) {
+  const bool known = !settings_.key.empty() || !settings_.token.empty();
+  if (!known && settings_.identity.kind != AzureIdentity::Kind::kNone) {
+    tokens_ = std::make_unique<AzureTokens>(settings_.identity, sending_);
+  }
+}
+
+core::Result<HttpRequest> AzureClient::request(const AzureCall& call) const {
   HttpRequest made{.method = call.method,
                    .url = settings_.endpoint + "/" + settings_.container,
                    .headers = call.headers,
@@ -102,20 +82,53 @@ HttpRequest AzureClient::request(const AzureCall& call) const {
   auto query = encode_query(call.query);
   if (!settings_.token.empty()) query += (query.empty() ? "" : "&") + settings_.token;
   if (!query.empty()) made.url += "?" + query;
-  sign_azure(made, settings_, path, call.query,
-             std::chrono::floor<std::chrono::seconds>(core::system_now()));
+  const auto now = clock_.now();
+  sign_azure(made, settings_, path, call.query, std::chrono::floor<std::chrono::seconds>(now));
+  if (tokens_) {
+    TRY_ASSIGN(const auto token, tokens_->get(now));
+    made.headers.push_back({"authorization", "Bearer " + token});
+  }
   return made;
 }
 
 Sent AzureClient::send(const AzureCall& call) const {
-  return send_retrying(sending_, [&](int /*attempt*/) { return request(call); });
+  const auto once = [&] {
+    return send_retrying(sending_, [&](int /*attempt*/) { return request(call); });
+  };
+  return send_judged(sending_, once,
+                     [&](core::Result<HttpResponse>& answer) { return judge(call, answer); });
 }
 
 std::vector<core::Result<HttpResponse>> AzureClient::send_all(
     std::span<const AzureCall> calls) const {
-  return send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
-    return core::Result(request(calls[item]));
+  auto answers = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
+    return request(calls[item]);
   });
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (judge(calls[i], answers[i]) != NextStep::kTake) answers[i] = send(calls[i]).answer;
+  }
+  return answers;
+}
+
+NextStep AzureClient::judge(const AzureCall& call, core::Result<HttpResponse>& answer) const {
+  if (!answer) return NextStep::kTake;
+  const int status = answer->status;
+  const auto object = name(call.key);
+  if (status == 200 && call.whole) {
+    const auto verified = verify_blob(object, *answer);
+    if (verified) return NextStep::kTake;
+    answer = verified.error();
+    return NextStep::kAgainLater;
+  }
+  if (status == 401 && tokens_) {  // revoked before it expired
+    tokens_->forget();
+    return NextStep::kAgainNow;
+  }
+  if (status == 403) return clock_.set_by(*answer) ? NextStep::kAgainNow : NextStep::kTake;
+  const bool damaged = status == 400 && azure_error_code(*answer) == "Md5Mismatch";
+  if ((status != 409 || call.may_conflict) && !damaged) return NextStep::kTake;
+  answer = core::Error(core::ErrorCode::kUnavailable, azure_error(object, *answer).message());
+  return NextStep::kAgainLater;
 }
 
 }  // namespace icefield::object_store

@@ -1,30 +1,20 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/bytes.h"
 #include "core/result.h"
 #include "core/time.h"
+#include "object_store/azure/azure_settings.h"
+#include "object_store/azure/azure_token.h"
 #include "object_store/http/retry.h"
 #include "object_store/http/url.h"
-#include "object_store/internal/environment.h"
+#include "object_store/internal/judged_send.h"
+#include "object_store/internal/server_clock.h"
 
 namespace icefield::object_store {
-
-/// Where a container is and who asks. At most one of key and token is set; neither: anonymous.
-struct AzureSettings {
-  std::string account;
-  std::string container;
-  std::string endpoint;    // "https://account.blob.core.windows.net", without '/' at the end
-  core::Bytes key = {};    // shared key
-  std::string token = {};  // shared access signature, a query without '?'
-};
-
-/// Settings by AZURE_STORAGE_ACCOUNT_NAME, AZURE_STORAGE_ENDPOINT, and AZURE_STORAGE_ACCOUNT_KEY or
-/// AZURE_STORAGE_SAS_TOKEN. Errors: kInvalidArgument, never with a secret.
-core::Result<AzureSettings> azure_settings(std::string container, const Environment& environment);
 
 /// One operation of the Blob service on the container (empty key) or a blob.
 struct AzureCall {
@@ -34,6 +24,8 @@ struct AzureCall {
   Headers headers = {};  // lower-case names
   std::span<const std::byte> body = {};
   std::uint64_t max_answer = std::uint64_t{1} << 40U;
+  bool whole = false;         // a GET of a whole blob: its MD5 is verified where it has one
+  bool may_conflict = false;  // 409 is an answer; else it is tried again
 };
 
 /// Adds x-ms-date, x-ms-version and, with a shared key, authorization as "Shared Key for Blob"
@@ -41,12 +33,15 @@ struct AzureCall {
 void sign_azure(HttpRequest& request, const AzureSettings& settings, const std::string& path,
                 const Query& query, core::Timestamp now);
 
-/// Addresses, signs and sends calls. Thread-safe.
+/// Addresses, signs and sends calls, again where that helps: with a new token when the service
+/// refuses the old one, by its own clock when it refuses the time, after 409, and when the bytes
+/// are not those of their MD5. Thread-safe.
 class AzureClient {
  public:
-  AzureClient(AzureSettings settings, Sending sending)
-      : settings_(std::move(settings)), sending_(std::move(sending)) {}
+  AzureClient(AzureSettings settings, Sending sending);
 
+  /// See send_retrying. Besides its errors: kCorrupt for a body that never had its MD5,
+  /// kUnavailable for lasting 409s, those of AzureTokens.
   Sent send(const AzureCall& call) const;
   std::vector<core::Result<HttpResponse>> send_all(std::span<const AzureCall> calls) const;
 
@@ -56,10 +51,13 @@ class AzureClient {
   }
 
  private:
-  HttpRequest request(const AzureCall& call) const;
+  core::Result<HttpRequest> request(const AzureCall& call) const;
+  NextStep judge(const AzureCall& call, core::Result<HttpResponse>& answer) const;
 
   AzureSettings settings_;
   Sending sending_;
+  std::unique_ptr<AzureTokens> tokens_;  // null: key, signature or anonymous
+  mutable ServerClock clock_;
 };
 
 }  // namespace icefield::object_store

@@ -5,41 +5,14 @@
 
 #include "core/text.h"
 #include "object_store/azure/azure_answers.h"
+#include "object_store/azure/azure_put.h"
 #include "object_store/http/http_errors.h"
 #include "object_store/http/range_plan.h"
 #include "object_store/http/ranged_answer.h"
-#include "object_store/http/resolved_put.h"
 #include "object_store/key_rules.h"
 
 namespace icefield::object_store {
 namespace {
-
-std::string id_header() {
-  return std::string("x-ms-meta-") + kWriteIdName;
-}
-
-Headers condition_headers(const PutCondition& condition) {
-  switch (condition.kind) {
-    case PutCondition::Kind::kNone:
-      return {};
-    case PutCondition::Kind::kAbsent:
-      return {{"if-none-match", "*"}};
-    case PutCondition::Kind::kUnchangedSince:
-      return {{"if-match", condition.since ? condition.since->value() : "\"\""}};
-  }
-  return {};
-}
-
-PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
-  if (answer.status == 201) return PutVerdict::kWritten;
-  const auto code = azure_error_code(answer);
-  // unlike elsewhere, a lost race to create is 409 here
-  if (answer.status == 412 || code == "BlobAlreadyExists") return PutVerdict::kRefused;
-  if (condition == PutCondition::Kind::kUnchangedSince && code == "BlobNotFound") {
-    return PutVerdict::kRefused;
-  }
-  return PutVerdict::kFailed;
-}
 
 class AzureStore final : public ObjectStore {
  public:
@@ -49,13 +22,13 @@ class AzureStore final : public ObjectStore {
   const std::string& location() const override { return location_; }
 
   core::Result<Object> get(const Key& key) const override {
-    TRY_ASSIGN(auto answer, ask("GET", key, {}));
+    TRY_ASSIGN(auto answer, ask(key, {}));
     return object_from(key, client_.name(key.value()), std::move(answer));
   }
 
   core::Result<std::optional<Object>> get_if_changed(const Key& key,
                                                      const Version& known) const override {
-    TRY_ASSIGN(auto answer, ask("GET", key, {{"if-none-match", known.value()}}));
+    TRY_ASSIGN(auto answer, ask(key, {{"if-none-match", known.value()}}));
     if (answer.status == 304) return std::optional<Object>();
     TRY_ASSIGN(auto object, object_from(key, client_.name(key.value()), std::move(answer)));
     return std::optional<Object>(std::move(object));
@@ -91,35 +64,15 @@ class AzureStore final : public ObjectStore {
   }
 
   core::Result<ObjectInfo> head(const Key& key) const override {
-    TRY_ASSIGN(auto found, look(key));
+    TRY(check_key(key));
+    TRY_ASSIGN(auto found, look_at_blob(client_, key));
     return std::move(found.info);
   }
 
   core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
                                const PutCondition& condition) override {
     TRY(check_key(key));
-    const bool plain = condition.kind == PutCondition::Kind::kNone;
-    const auto id = plain ? std::string() : fresh_write_id();
-    AzureCall call{.method = "PUT",
-                   .key = key.value(),
-                   .headers = condition_headers(condition),
-                   .body = bytes};
-    call.headers.push_back({"x-ms-blob-type", "BlockBlob"});
-    if (!plain) call.headers.push_back({id_header(), id});
-    PutSteps steps;
-    steps.id = id;
-    steps.send = [&] { return client_.send(call); };
-    steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
-    steps.error_of = [&](const HttpResponse& answer) {
-      return azure_error(client_.name(key.value()), answer);
-    };
-    steps.look = [&] { return look(key); };
-    steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
-      TRY_ASSIGN(const auto modified, parse_http_date(answer.header("last-modified")));
-      return ObjectInfo{key, bytes.size(), Version(std::string(answer.header("etag"))),
-                        core::Instant(modified)};
-    };
-    return resolve_put(steps);
+    return put_azure(client_, key, bytes, condition);
   }
 
   core::Status copy(const Key& from, const Key& to,
@@ -127,7 +80,7 @@ class AzureStore final : public ObjectStore {
     TRY(check_key(to));
     Headers headers;
     if (only_if) headers.push_back({"if-match", only_if->value()});
-    TRY_ASSIGN(const auto source, ask("GET", from, headers));
+    TRY_ASSIGN(const auto source, ask(from, headers));
     TRY(put(to, source.body, PutCondition::none()));
     return {};
   }
@@ -182,19 +135,13 @@ class AzureStore final : public ObjectStore {
   }
 
  private:
-  // The answer of status 200 or 304. Others are errors.
-  core::Result<HttpResponse> ask(const char* method, const Key& key, Headers headers) const {
+  // The answer, of status 200 or 304, to a GET of the whole blob. Others are errors.
+  core::Result<HttpResponse> ask(const Key& key, Headers headers) const {
     TRY(check_key(key));
-    auto sent = client_.send({.method = method, .key = key.value(), .headers = std::move(headers)});
+    auto sent = client_.send({.key = key.value(), .headers = std::move(headers), .whole = true});
     if (!sent.answer) return std::move(sent.answer).error();
     if (sent.answer->status == 200 || sent.answer->status == 304) return *std::move(sent.answer);
     return azure_error(client_.name(key.value()), *sent.answer);
-  }
-
-  core::Result<FoundWrite> look(const Key& key) const {
-    TRY_ASSIGN(const auto answer, ask("HEAD", key, {}));
-    TRY_ASSIGN(auto info, info_from_headers(key, answer));
-    return FoundWrite{std::move(info), std::string(answer.header(id_header()))};
   }
 
   AzureClient client_;

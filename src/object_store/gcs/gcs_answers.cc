@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "object_store/http/http_errors.h"
+#include "object_store/internal/checksum.h"
 #include "object_store/internal/iso_time.h"
 #include "object_store/key_rules.h"
 
@@ -57,6 +58,31 @@ core::Result<Object> read_gcs_media(const Key& key, const std::string& name, Htt
   return Object{std::move(info), std::move(answer.body)};
 }
 
+core::Status verify_gcs_media(const std::string& name, const HttpResponse& answer) {
+  const auto stored = answer.header("x-goog-stored-content-encoding");
+  if (!stored.empty() && stored != "identity" && answer.header("content-encoding") != stored) {
+    return {};
+  }
+  constexpr std::string_view kSum = "crc32c=";
+  for (const auto& header : answer.headers) {
+    const auto at = header.name == "x-goog-hash" ? header.value.find(kSum) : std::string::npos;
+    if (at == std::string::npos) continue;
+    const auto value = std::string_view(header.value).substr(at + kSum.size());
+    const auto told = value.substr(0, value.find_first_of(", "));
+    const auto found = base64_of(crc32c(answer.body));
+    if (found == told) return {};
+    return core::Error(core::ErrorCode::kCorrupt,
+                       core::text(name, ": ", answer.body.size(), " bytes came with crc32c ",
+                                  told.substr(0, 64), ", but theirs is ", found));
+  }
+  return {};
+}
+
+bool tells_other_checksum(const HttpResponse& answer) {
+  const auto text = gcs_error({}, answer).message();
+  return text.find("match calculated") != std::string::npos;
+}
+
 core::Result<GcsListPage> read_gcs_listing(const HttpResponse& answer) {
   TRY_ASSIGN(const auto document, core::Json::parse(core::as_text(answer.body)));
   GcsListPage read;
@@ -81,12 +107,15 @@ core::Result<GcsListPage> read_gcs_listing(const HttpResponse& answer) {
 
 core::Error gcs_error(const std::string& object, const HttpResponse& answer) {
   constexpr std::size_t kMostRead = 64U << 10U;
+  std::string said;
   if (answer.body.size() <= kMostRead) {
     const auto document = core::Json::parse(core::as_text(answer.body));
     const auto* const error = document ? document->find("error") : nullptr;
-    if (error != nullptr) return status_error(object, answer, text_of(*error, "message"));
+    if (error != nullptr) said = text_of(*error, "message");
   }
-  return status_error(object, answer);
+  auto made = status_error(object, answer, said);
+  if (answer.status != 409) return made;
+  return {core::ErrorCode::kUnavailable, made.message()};
 }
 
 }  // namespace icefield::object_store

@@ -1,5 +1,6 @@
 #include "object_store/gcs/gcs_client.h"
 
+#include "object_store/gcs/gcs_answers.h"
 #include "object_store/internal/percent.h"
 
 namespace icefield::object_store {
@@ -18,12 +19,12 @@ std::string GcsClient::upload_path() const {
 
 core::Result<HttpRequest> GcsClient::request(const GcsCall& call) const {
   HttpRequest made{.method = call.method,
-                   .url = endpoint_ + call.path,
+                   .url = call.session.empty() ? endpoint_ + call.path : call.session,
                    .headers = call.headers,
                    .body = call.body,
                    .max_answer = call.max_answer};
   if (!call.query.empty()) made.url += "?" + encode_query(call.query);
-  if (tokens_) {
+  if (tokens_ && call.session.empty()) {  // a session's address is its own permission
     TRY_ASSIGN(const auto token, tokens_->get(core::system_now()));
     if (!token.empty()) made.headers.push_back({"authorization", "Bearer " + token});
   }
@@ -34,15 +35,38 @@ Sent GcsClient::send(const GcsCall& call) const {
   const auto once = [&] {
     return send_retrying(sending_, [&](int /*attempt*/) { return request(call); });
   };
-  auto sent = once();
-  if (!tokens_ || !sent.answer || sent.answer->status != 401) return sent;
-  tokens_->forget();  // revoked before it expired
-  return once();
+  return send_judged(sending_, once,
+                     [&](core::Result<HttpResponse>& answer) { return judge(call, answer); });
 }
 
 std::vector<core::Result<HttpResponse>> GcsClient::send_all(std::span<const GcsCall> calls) const {
-  return send_all_retrying(sending_, calls.size(),
-                           [&](std::size_t item, int /*attempt*/) { return request(calls[item]); });
+  auto answers = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
+    return request(calls[item]);
+  });
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (judge(calls[i], answers[i]) != NextStep::kTake) answers[i] = send(calls[i]).answer;
+  }
+  return answers;
+}
+
+NextStep GcsClient::judge(const GcsCall& call, core::Result<HttpResponse>& answer) const {
+  if (!answer) return NextStep::kTake;
+  const int status = answer->status;
+  const auto object = call.object.empty() ? endpoint_ + call.path : call.object;
+  if (status == 200 && call.whole) {
+    const auto verified = verify_gcs_media(object, *answer);
+    if (verified) return NextStep::kTake;
+    answer = verified.error();
+    return NextStep::kAgainLater;
+  }
+  if (status == 401 && tokens_) {  // revoked before it expired
+    tokens_->forget();
+    return NextStep::kAgainNow;
+  }
+  const bool damaged = status == 400 && !call.body.empty() && tells_other_checksum(*answer);
+  if ((status != 409 || call.may_conflict) && !damaged) return NextStep::kTake;
+  answer = core::Error(core::ErrorCode::kUnavailable, gcs_error(object, *answer).message());
+  return NextStep::kAgainLater;
 }
 
 }  // namespace icefield::object_store

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "object_store/gcs/gcs_answers.h"
 #include "object_store/gcs/gcs_client.h"
+#include "object_store/gcs/gcs_upload.h"
 #include "object_store/http/range_plan.h"
 #include "object_store/http/ranged_answer.h"
 #include "object_store/http/resolved_put.h"
@@ -14,6 +15,9 @@
 
 namespace icefield::object_store {
 namespace {
+
+constexpr std::uint64_t kResumableFrom = 16U << 20U;  // bytes of the first body sent in parts
+constexpr std::uint64_t kPart = 8U << 20U;
 
 constexpr const char* kFields = "items(name,size,generation,updated),prefixes,nextPageToken";
 
@@ -103,20 +107,16 @@ class GcsStore final : public ObjectStore {
                                const PutCondition& condition) override {
     TRY(check_key(key));
     const bool plain = condition.kind == PutCondition::Kind::kNone;
-    const auto id = plain ? std::string() : fresh_write_id();
-    const auto body = plain ? core::Bytes() : with_metadata(key, id, bytes);
-    auto query = condition_query(condition);
-    query.emplace_back("uploadType", plain ? "media" : "multipart");
-    query.emplace_back("name", key.value());
-    GcsCall call{.method = "POST",
-                 .path = client_.upload_path(),
-                 .query = std::move(query),
-                 .headers = {{"content-type", plain ? "application/octet-stream"
-                                                    : "multipart/related; boundary=" + id}},
-                 .body = plain ? bytes : std::span<const std::byte>(body)};
+    const bool in_parts = bytes.size() >= kResumableFrom;
+    const GcsUpload upload{.key = key,
+                           .id = plain && !in_parts ? std::string() : fresh_write_id(),
+                           .bytes = bytes,
+                           .conditions = condition_query(condition)};
     PutSteps steps;
-    steps.id = id;
-    steps.send = [&] { return client_.send(call); };
+    steps.id = upload.id;
+    steps.send = [&] {
+      return in_parts ? upload_resumable(client_, upload, kPart) : upload_at_once(client_, upload);
+    };
     steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
     steps.error_of = [&](const HttpResponse& answer) {
       return gcs_error(client_.name(key.value()), answer);
@@ -215,7 +215,9 @@ class GcsStore final : public ObjectStore {
     query.emplace_back("alt", "media");
     auto sent = client_.send({.path = client_.object_path(key.value()),
                               .query = std::move(query),
-                              .headers = std::move(headers)});
+                              .headers = std::move(headers),
+                              .object = client_.name(key.value()),
+                              .whole = true});
     if (!sent.answer) return std::move(sent.answer).error();
     if (sent.answer->status == 200 || sent.answer->status == 304) return *std::move(sent.answer);
     return gcs_error(client_.name(key.value()), *sent.answer);
@@ -227,23 +229,6 @@ class GcsStore final : public ObjectStore {
     if (!sent.answer) return std::move(sent.answer).error();
     if (sent.answer->status != 200) return gcs_error(client_.name(key.value()), *sent.answer);
     return read_gcs_object(key, *sent.answer);
-  }
-
-  // A body of two parts, the id as boundary: it does not occur in bytes made before it was drawn.
-  static core::Bytes with_metadata(const Key& key, const std::string& id,
-                                   std::span<const std::byte> bytes) {
-    const auto resource = core::Json::object(
-        {{"name", key.value()}, {"metadata", core::Json::object({{kWriteIdName, id}})}});
-    const auto head =
-        core::text("--", id, "\r\ncontent-type: application/json\r\n\r\n", resource.dump(),
-                   "\r\n--", id, "\r\ncontent-type: application/octet-stream\r\n\r\n");
-    const auto tail = core::text("\r\n--", id, "--\r\n");
-    core::Bytes body;
-    body.reserve(head.size() + bytes.size() + tail.size());
-    for (const auto part : {core::as_bytes(head), bytes, core::as_bytes(tail)}) {
-      body.insert(body.end(), part.begin(), part.end());
-    }
-    return body;
   }
 
   GcsClient client_;

@@ -4,7 +4,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "core/json.h"
 #include "core/result.h"
 #include "core/time.h"
 #include "object_store/http/retry.h"
@@ -13,12 +15,14 @@
 namespace icefield::object_store {
 
 /// Bearer tokens for Google Cloud Storage, fetched when needed and again before they expire.
-/// Thread-safe.
+/// Thread-safe. The first of these that is set up:
 ///
-/// GOOGLE_APPLICATION_CREDENTIALS names a file: of a service account (a signed assertion is
-/// exchanged for a token) or of a user (a refresh token is). Without it, the metadata server that
-/// GCE_METADATA_HOST names; without that nobody is asked. With STORAGE_EMULATOR_HOST and no file,
-/// access is anonymous.
+///   GOOGLE_APPLICATION_CREDENTIALS  a file: of a service account (a signed assertion is exchanged
+///                                   for a token), of a user (a refresh token is), or of a workload
+///                                   elsewhere (the token in the file that it names is)
+///   GCE_METADATA_HOST               the metadata server there; no other is ever asked
+///   STORAGE_EMULATOR_HOST           anonymous access
+///   application_default_credentials.json in CLOUDSDK_CONFIG or ~/.config/gcloud, as above
 class GcsTokens {
  public:
   GcsTokens(Environment environment, Sending sending)
@@ -37,12 +41,17 @@ class GcsTokens {
   };
   core::Result<Token> fetch(core::Instant now) const;
   core::Result<Token> from_file(const std::string& path, core::Instant now) const;
+  core::Result<Token> from_account(const core::Json& account, core::Instant now) const;
+  core::Result<Token> from_workload(const core::Json& account, core::Instant now) const;
   core::Result<Token> exchange(const HttpRequest& request, core::Instant now) const;
+  static core::Result<Token> read_token(const std::string& url, std::string_view text,
+                                        core::Instant now);
 
   Environment environment_;
   Sending sending_;
-  std::mutex mutex_;  // guards kept_
+  std::mutex mutex_;  // guards kept_ and not_before_
   std::optional<Token> kept_;
+  core::Instant not_before_{};  // of the next fetch while kept_ is still good
 };
 
 }  // namespace icefield::object_store

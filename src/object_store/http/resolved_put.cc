@@ -55,6 +55,10 @@ core::Result<ObjectInfo> resolve_put(const PutSteps& steps) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5 << attempt));
       continue;
     }
+    if (verdict == PutVerdict::kDisturbed) {  // for good: nobody has won
+      return after_silence(
+          steps, {core::ErrorCode::kUnavailable, steps.error_of(*sent.answer).message()}, perhaps);
+    }
     // the service may say so because this put, sent twice on its way, made it so
     if (auto found = mine(steps)) return *std::move(found);
     return core::Error(perhaps ? core::ErrorCode::kUnknownOutcome : core::ErrorCode::kConflict,

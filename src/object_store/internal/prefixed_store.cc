@@ -96,6 +96,10 @@ class PrefixedStore final : public ObjectStore {
     });
   }
 
+  core::Result<std::size_t> remove_leftovers(core::Instant older_than) override {
+    return whole_->remove_leftovers(older_than);
+  }
+
  private:
   Key outer(const Key& key) const { return Key(prefix_ + key.value()); }
 

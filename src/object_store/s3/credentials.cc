@@ -11,15 +11,20 @@ namespace {
 
 constexpr std::chrono::minutes kFetchedAnewBefore{5};
 constexpr std::chrono::minutes kStillUsable{1};
+constexpr std::chrono::seconds kPauseAfterFailure{30};  // while those that are kept are still good
 
 }  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Credentials& credentials) {
+  return out << "Credentials(" << credentials.access_key.substr(0, 4) << "...)";
+}
 
 std::vector<CredentialSource> credential_chain(const Environment& environment,
                                                const Sending& sending) {
   return {
       {"environment variables", [=] { return credentials_from_variables(environment); }},
       {"web identity", [=] { return credentials_from_web_identity(environment, sending); }},
-      {"shared files", [=] { return credentials_from_files(environment); }},
+      {"shared files", [=] { return credentials_from_files(environment, sending); }},
       {"container endpoint", [=] { return credentials_from_container(environment, sending); }},
       {"instance metadata", [=] { return credentials_from_instance(environment, sending); }},
   };
@@ -29,10 +34,12 @@ core::Result<Credentials> CredentialKeeper::get(core::Instant now) {
   const std::lock_guard lock(mutex_);
   if (kept_ && (!kept_->expires || *kept_->expires - now > kFetchedAnewBefore)) return *kept_;
   const bool usable = kept_ && *kept_->expires - now > kStillUsable;
+  if (usable && now < not_before_) return *kept_;
   std::vector<std::string> asked;
   for (const auto& source : sources_) {
     auto found = source.fetch();
     if (!found) {
+      not_before_ = now + kPauseAfterFailure;
       if (usable) return *kept_;
       return std::move(found).error().within("credentials from " + source.name);
     }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,16 @@
 
 namespace icefield::object_store {
 
-/// What requests are signed with. Never printed: there is no conversion to text.
+/// What requests are signed with. Printed without its secrets.
 struct Credentials {
   std::string access_key;
   std::string secret_key;
   std::string session_token;             // empty for long-lived keys
   std::optional<core::Instant> expires;  // unset: never
 };
+
+/// "Credentials(AKIA...)": never the secret or the token.
+std::ostream& operator<<(std::ostream& out, const Credentials& credentials);
 
 /// One place where credentials may be found. `fetch` gives nullopt when the place is not set up
 /// (the next is asked) and an Error when it is set up but fails (nothing else is asked then).
@@ -31,7 +35,8 @@ struct CredentialSource {
 };
 
 /// The places, in the order they are asked: environment variables, web identity token (the way a
-/// pod gets them), shared credentials and config files, container endpoint. Instance metadata is
+/// pod gets them), shared credentials and config files (keys, roles, programs), container endpoint.
+/// Instance metadata is
 /// the last, and only asked when the environment says so: AWS_EC2_METADATA_SERVICE_ENDPOINT is set
 /// or AWS_EC2_METADATA_DISABLED is "false". Nothing is contacted before the first use.
 std::vector<CredentialSource> credential_chain(const Environment& environment,
@@ -52,8 +57,9 @@ class CredentialKeeper {
 
  private:
   std::vector<CredentialSource> sources_;
-  std::mutex mutex_;  // guards kept_
+  std::mutex mutex_;  // guards kept_ and not_before_
   std::optional<Credentials> kept_;
+  core::Instant not_before_{};  // of the next fetch while kept_ is still good
 };
 
 }  // namespace icefield::object_store

@@ -1,9 +1,9 @@
-#include <map>
+#include "object_store/s3/profile_files.h"
+
 #include <utility>
 
 #include "core/file.h"
 #include "core/text.h"
-#include "object_store/s3/credential_sources.h"
 
 namespace icefield::object_store {
 namespace {
@@ -15,8 +15,8 @@ std::string trimmed(std::string_view text) {
 }
 
 // The settings of one section. Indented lines belong to nested settings, which nothing here reads.
-std::map<std::string, std::string> read_section(std::string_view ini, std::string_view wanted) {
-  std::map<std::string, std::string> settings;
+ProfileSettings read_section(std::string_view ini, std::string_view wanted) {
+  ProfileSettings settings;
   bool inside = false;
   for (const auto& line : core::split(ini, '\n')) {
     if (line.empty() || line.front() == '#' || line.front() == ';') continue;
@@ -33,9 +33,13 @@ std::map<std::string, std::string> read_section(std::string_view ini, std::strin
   return settings;
 }
 
-// Config file first, so that the credentials file, read later, prevails.
-std::map<std::string, std::string> profile(const Environment& environment) {
-  const auto name = environment("AWS_PROFILE").value_or("default");
+}  // namespace
+
+std::string profile_name(const Environment& environment) {
+  return environment("AWS_PROFILE").value_or("default");
+}
+
+ProfileSettings read_profile(const Environment& environment, const std::string& name) {
   const auto home = environment("HOME").value_or("/nonexistent");
   struct File {
     std::string path, section;
@@ -44,7 +48,7 @@ std::map<std::string, std::string> profile(const Environment& environment) {
       {environment("AWS_CONFIG_FILE").value_or(home + "/.aws/config"),
        name == "default" ? name : "profile " + name},
       {environment("AWS_SHARED_CREDENTIALS_FILE").value_or(home + "/.aws/credentials"), name}};
-  std::map<std::string, std::string> settings;
+  ProfileSettings settings;
   for (const auto& file : files) {
     const auto bytes = core::read_file(file.path);
     if (!bytes) continue;
@@ -55,27 +59,9 @@ std::map<std::string, std::string> profile(const Environment& environment) {
   return settings;
 }
 
-}  // namespace
-
-FoundCredentials credentials_from_files(const Environment& environment) {
-  const auto settings = profile(environment);
-  const auto key = settings.find("aws_access_key_id");
-  const auto secret = settings.find("aws_secret_access_key");
-  if (key == settings.end() || secret == settings.end()) {
-    if (environment("AWS_PROFILE")) {
-      return core::Error(core::ErrorCode::kInvalidArgument,
-                         "profile " + *environment("AWS_PROFILE") + " has no keys");
-    }
-    return std::optional<Credentials>();
-  }
-  const auto token = settings.find("aws_session_token");
-  return std::optional(Credentials{key->second, secret->second,
-                                   token == settings.end() ? "" : token->second, std::nullopt});
-}
-
 std::optional<std::string> profile_setting(const Environment& environment, std::string_view name) {
-  const auto settings = profile(environment);
-  const auto at = settings.find(std::string(name));
+  const auto settings = read_profile(environment, profile_name(environment));
+  const auto at = settings.find(name);
   if (at == settings.end() || at->second.empty()) return std::nullopt;
   return at->second;
 }

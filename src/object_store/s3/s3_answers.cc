@@ -1,5 +1,6 @@
 #include "object_store/s3/s3_answers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/text.h"
@@ -57,6 +58,16 @@ core::Result<std::vector<S3DeleteFailure>> read_delete_failures(const HttpRespon
                          core::text(code, ": ", element.text_of("Message"))}});
   }
   return failures;
+}
+
+bool can_be_deleted_later(const HttpResponse& answer) {
+  const auto document = parse_xml(core::as_text(answer.body));
+  if (!document) return false;
+  return std::ranges::any_of(document->children, [](const XmlElement& element) {
+    const auto code = element.text_of("Code");
+    return element.name == "Error" &&
+           (code == "SlowDown" || code == "InternalError" || code == "ServiceUnavailable");
+  });
 }
 
 }  // namespace icefield::object_store

@@ -23,4 +23,8 @@ struct S3DeleteFailure {
 };
 core::Result<std::vector<S3DeleteFailure>> read_delete_failures(const HttpResponse& answer);
 
+/// True when DeleteObjects left keys only because the service was busy: asked again, it may delete
+/// them.
+bool can_be_deleted_later(const HttpResponse& answer);
+
 }  // namespace icefield::object_store

@@ -1,40 +1,17 @@
 #include "object_store/s3/s3_client.h"
 
+#include <chrono>
 #include <utility>
 
 #include "core/text.h"
-#include "core/time.h"
 #include "object_store/internal/digest.h"
-#include "object_store/internal/percent.h"
+#include "object_store/s3/s3_address.h"
+#include "object_store/s3/s3_answers.h"
+#include "object_store/s3/s3_checksums.h"
 #include "object_store/s3/s3_errors.h"
 #include "object_store/s3/signature_v4.h"
 
 namespace icefield::object_store {
-namespace {
-
-constexpr int kMostCorrections = 2;
-
-std::string encoded_key(const std::string& key) {
-  std::string out;
-  for (const auto& segment : core::split(key, '/')) {
-    out += "/" + percent_encode_all(segment);
-  }
-  return out;
-}
-
-std::string amazon_host(const std::string& region) {
-  return "s3." + region + (region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com");
-}
-
-std::string origin_of(const S3Settings& settings, const std::string& region) {
-  auto whole = settings.endpoint.empty() ? "https://" + amazon_host(region) : settings.endpoint;
-  if (settings.path_style) return whole;
-  const auto host = whole.find("://") + 3;
-  return whole.substr(0, host) + settings.bucket + "." + whole.substr(host);
-}
-
-}  // namespace
-
 S3Client::S3Client(S3Settings settings, std::vector<CredentialSource> sources, Sending sending)
     : settings_(std::move(settings)),
       sending_(std::move(sending)),
@@ -50,19 +27,24 @@ std::string S3Client::region() const {
   return region_;
 }
 
-core::Result<HttpRequest> S3Client::request(const S3Call& call) const {
+core::Result<HttpRequest> S3Client::request(const S3Call& call,
+                                            const std::string& elsewhere) const {
   const auto here = region();
   HttpRequest made{.method = call.method,
-                   .url = origin_of(settings_, here),
+                   .url = elsewhere,
                    .headers = call.headers,
                    .body = call.body,
                    .max_answer = call.max_answer};
-  if (settings_.path_style) made.url += "/" + settings_.bucket;
-  if (!call.key.empty()) made.url += encoded_key(call.key);
-  if (call.key.empty() && !settings_.path_style) made.url += "/";
-  if (!call.query.empty()) made.url += "?" + encode_query(call.query);
+  if (elsewhere.empty()) {
+    made.url = s3_url(settings_, here, call.key, call.query);
+  } else if (!call.query.empty()) {
+    made.url += "?" + encode_query(call.query);
+  }
+  if (call.whole && settings_.verify_checksums) {
+    made.headers.push_back({"x-amz-checksum-mode", "ENABLED"});
+  }
   if (settings_.access == S3Access::kAnonymous) return made;
-  const auto now = core::system_now();
+  const auto now = clock_.now();
   auto credentials = settings_.keys;
   if (settings_.access == S3Access::kChain) {
     TRY_ASSIGN(credentials, keeper_.get(now));
@@ -70,40 +52,95 @@ core::Result<HttpRequest> S3Client::request(const S3Call& call) const {
   const bool tls = made.url.starts_with("https://");
   const auto hash =
       tls && !call.body.empty() ? std::string(kUnsignedPayload) : hex(sha256(call.body));
-  sign_v4(made, credentials, {.region = here}, hash,
-          std::chrono::time_point_cast<std::chrono::seconds>(now));
+  sign_v4(made, credentials, {.region = here}, hash, std::chrono::floor<std::chrono::seconds>(now));
   return made;
 }
 
 Sent S3Client::send(const S3Call& call) const {
-  for (int corrections = 0;; ++corrections) {
-    auto sent = send_retrying(sending_, [this, &call](int /*attempt*/) { return request(call); });
-    if (corrections == kMostCorrections || !corrected(sent.answer)) return sent;
-  }
+  std::string elsewhere;
+  const auto once = [&] {
+    return send_retrying(sending_, [&](int /*attempt*/) { return request(call, elsewhere); });
+  };
+  return send_judged(sending_, once, [&](core::Result<HttpResponse>& answer) {
+    if (!answer || answer->status != 307) return judge(call, answer);
+    // a bucket made lately: its name does not lead to its region yet
+    elsewhere = temporary_place(answer->header("location"), settings_);
+    return elsewhere.empty() ? NextStep::kTake : NextStep::kAgainNow;
+  });
 }
 
 std::vector<core::Result<HttpResponse>> S3Client::send_all(std::span<const S3Call> calls) const {
   auto answers = send_all_retrying(
       sending_, calls.size(),
-      [this, calls](std::size_t item, int /*attempt*/) { return request(calls[item]); });
+      [this, calls](std::size_t item, int /*attempt*/) { return request(calls[item], {}); });
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (corrected(answers[i])) answers[i] = send(calls[i]).answer;
+    const bool sent_away = answers[i] && answers[i]->status == 307;
+    if (sent_away || judge(calls[i], answers[i]) != NextStep::kTake) {
+      answers[i] = send(calls[i]).answer;
+    }
   }
   return answers;
 }
 
-bool S3Client::corrected(const core::Result<HttpResponse>& answer) const {
-  if (!answer || answer->status < 300 || answer->status == 304 || answer->status == 404 ||
-      answer->status == 412) {
-    return false;
+NextStep S3Client::judge(const S3Call& call, core::Result<HttpResponse>& answer) const {
+  if (!answer) return NextStep::kTake;
+  const int status = answer->status;
+  if (status == 200 && call.whole && settings_.verify_checksums) {
+    const auto verified = verify_checksums(name(call.key), *answer);
+    if (verified) return NextStep::kTake;
+    answer = verified.error();
+    return NextStep::kAgainLater;
   }
+  if (status == 200 && (call.method == "PUT" || call.method == "POST")) {
+    // copies and completions begin their answer before they know how they end
+    const bool deletes = !call.query.empty() && call.query.front().first == "delete";
+    if (deletes && can_be_deleted_later(*answer)) return NextStep::kAgainLater;
+    if (read_s3_error(*answer).code.empty()) return NextStep::kTake;
+    answer =
+        core::Error(core::ErrorCode::kUnknownOutcome, s3_error(name(call.key), *answer).message());
+    return NextStep::kAgainLater;
+  }
+  if (status < 300 || status == 304 || status == 404 || status == 412) return NextStep::kTake;
+  return judge_refusal(call, answer);
+}
+
+NextStep S3Client::judge_refusal(const S3Call& call, core::Result<HttpResponse>& answer) const {
+  if (corrected_region(answer->header("x-amz-bucket-region"))) return NextStep::kAgainNow;
+  if (call.method == "HEAD") ask_why(call, *answer);
   const auto said = read_s3_error(*answer);
-  if (said.code == "ExpiredToken" && settings_.access == S3Access::kChain) {
-    keeper_.forget();
-    return true;
+  if (corrected_region(said.region)) return NextStep::kAgainNow;
+  switch (s3_remedy(answer->status, said.code)) {
+    case S3Remedy::kNewCredentials:
+      if (settings_.access != S3Access::kChain) return NextStep::kTake;
+      keeper_.forget();
+      return NextStep::kAgainNow;
+    case S3Remedy::kClock:
+      return clock_.set_by(*answer) ? NextStep::kAgainNow : NextStep::kTake;
+    case S3Remedy::kBusy:
+      if (call.may_conflict) return NextStep::kTake;
+      [[fallthrough]];
+    case S3Remedy::kRepeat:
+      answer =
+          core::Error(core::ErrorCode::kUnavailable, s3_error(name(call.key), *answer).message());
+      return NextStep::kAgainLater;
+    case S3Remedy::kNone:
+      break;
   }
-  std::string other(answer->header("x-amz-bucket-region"));
-  if (other.empty()) other = said.region;
+  return NextStep::kTake;
+}
+
+void S3Client::ask_why(const S3Call& call, HttpResponse& answer) const {
+  if (answer.status != 400 && answer.status != 403) return;
+  constexpr std::uint64_t kMostRead = 64U << 10U;
+  S3Call same = call;
+  same.method = "GET";
+  same.headers.push_back({"range", "bytes=0-0"});
+  same.max_answer = kMostRead;
+  auto sent = send_retrying(sending_, [&](int /*attempt*/) { return request(same, {}); });
+  if (sent.answer && sent.answer->status == answer.status) answer = *std::move(sent.answer);
+}
+
+bool S3Client::corrected_region(std::string_view other) const {
   if (other.empty() || !region_can_exist(other)) return false;
   const std::lock_guard lock(mutex_);
   if (other == region_) return false;

@@ -14,6 +14,7 @@ core::ErrorCode code_of(int status, std::string_view code) {
   for (const auto* callers : {"NoSuchBucket", "ObjectParentIsFile", "ExistingObjectIsDirectory"}) {
     if (code == callers) return core::ErrorCode::kInvalidArgument;
   }
+  if (status == 409) return core::ErrorCode::kUnavailable;  // in the way of another, no lost race
   return code_of_status(status);
 }
 
@@ -26,6 +27,30 @@ S3ErrorDocument read_s3_error(const HttpResponse& answer) {
   if (!document || document->name != "Error") return {};
   return {std::string(document->text_of("Code")), std::string(document->text_of("Message")),
           std::string(document->text_of("Region"))};
+}
+
+S3Remedy s3_remedy(int status, std::string_view code) {
+  struct Row {
+    std::string_view code;
+    S3Remedy remedy;
+  };
+  constexpr Row kRows[] = {
+      {"ExpiredToken", S3Remedy::kNewCredentials},
+      {"TokenRefreshRequired", S3Remedy::kNewCredentials},
+      {"RequestTimeTooSkewed", S3Remedy::kClock},
+      {"RequestExpired", S3Remedy::kClock},
+      {"ConditionalRequestConflict", S3Remedy::kBusy},
+      {"OperationAborted", S3Remedy::kBusy},
+      {"BadDigest", S3Remedy::kRepeat},
+      {"XAmzContentSHA256Mismatch", S3Remedy::kRepeat},
+      {"XAmzContentChecksumMismatch", S3Remedy::kRepeat},
+      {"IncompleteBody", S3Remedy::kRepeat},
+      {"RequestTimeout", S3Remedy::kRepeat},
+  };
+  for (const auto& row : kRows) {
+    if (row.code == code) return row.remedy;
+  }
+  return status == 409 && code.empty() ? S3Remedy::kBusy : S3Remedy::kNone;
 }
 
 bool region_can_exist(std::string_view region) {

@@ -5,6 +5,7 @@
 #include "object_store/http/http_errors.h"
 #include "object_store/http/resolved_put.h"
 #include "object_store/internal/xml.h"
+#include "object_store/s3/s3_checksums.h"
 #include "object_store/s3/s3_errors.h"
 #include "object_store/s3/s3_multipart.h"
 
@@ -35,8 +36,6 @@ PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
       (code.empty() || code == "ConditionalRequestConflict" || code == "OperationAborted")) {
     return PutVerdict::kDisturbed;
   }
-  // completing an upload twice: the first time may have done it
-  if (code == "NoSuchUpload") return PutVerdict::kRefused;
   const bool absent = answer.status == 404 && code != "NoSuchBucket";
   if (absent && condition == PutCondition::Kind::kUnchangedSince) return PutVerdict::kRefused;
   return PutVerdict::kFailed;
@@ -64,8 +63,12 @@ core::Result<ObjectInfo> put_s3(const S3Client& client, const Key& key,
     const Headers metadata = {{id_header(), id}};
     if (in_parts) return upload_in_parts(client, key.value(), bytes, metadata, conditions);
     if (!plain) conditions.push_back(metadata.front());
-    return client.send(
-        {.method = "PUT", .key = key.value(), .headers = std::move(conditions), .body = bytes});
+    if (client.settings().send_checksums) conditions.push_back(checksum_header(bytes));
+    return client.send({.method = "PUT",
+                        .key = key.value(),
+                        .headers = std::move(conditions),
+                        .body = bytes,
+                        .may_conflict = true});
   };
   steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
   steps.error_of = [&](const HttpResponse& answer) {

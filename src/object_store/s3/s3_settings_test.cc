@@ -53,6 +53,25 @@ INSTANTIATE_TEST_SUITE_P(
                       {"AWS_VIRTUAL_HOSTED_STYLE_REQUEST", "true"}},
                      "https://account.r2.cloudflarestorage.com",
                      "auto",
+                     false},
+        SettingsCase{"endpoint_with_a_path",
+                     "bucket",
+                     {{"AWS_ENDPOINT_URL_S3", "https://project.example/storage/v1/s3/"}},
+                     "https://project.example/storage/v1/s3",
+                     "",
+                     true},
+        SettingsCase{"the_service_s_own_endpoint_prevails",
+                     "bucket",
+                     {{"AWS_ENDPOINT_URL_S3", "http://a:9000"}, {"AWS_ENDPOINT_URL", "http://b"}},
+                     "http://a:9000",
+                     "",
+                     true},
+        SettingsCase{"endpoints_ignored",
+                     "bucket",
+                     {{"AWS_ENDPOINT_URL_S3", "http://a:9000"},
+                      {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true"}},
+                     "",
+                     "",
                      false}),
     [](const auto& tested) { return tested.param.name; });
 
@@ -60,7 +79,11 @@ TEST(S3Settings, refuse_what_cannot_be) {
   EXPECT_FALSE(s3_settings("a/b", environment_of({})));
   EXPECT_FALSE(s3_settings("ab", environment_of({})));
   EXPECT_FALSE(s3_settings("bucket", environment_of({{"AWS_ENDPOINT_URL", "ftp://x"}})));
-  EXPECT_FALSE(s3_settings("bucket", environment_of({{"AWS_ENDPOINT_URL", "http://x/path"}})));
+  EXPECT_FALSE(s3_settings("bucket", environment_of({{"AWS_ENDPOINT_URL", "http://x/?query"}})));
+  const auto user =
+      s3_settings("bucket", environment_of({{"AWS_ENDPOINT_URL", "http://user:hidden@x"}}));
+  ASSERT_FALSE(user);
+  EXPECT_EQ(user.error().message().find("hidden"), std::string::npos);
 }
 
 }  // namespace

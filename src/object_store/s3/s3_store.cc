@@ -15,6 +15,7 @@
 #include "object_store/s3/s3_answers.h"
 #include "object_store/s3/s3_client.h"
 #include "object_store/s3/s3_errors.h"
+#include "object_store/s3/s3_multipart.h"
 #include "object_store/s3/s3_put.h"
 
 namespace icefield::object_store {
@@ -34,13 +35,13 @@ class S3Store final : public ObjectStore {
   const std::string& location() const override { return location_; }
 
   core::Result<Object> get(const Key& key) const override {
-    TRY_ASSIGN(auto answer, read(key, {}));
+    TRY_ASSIGN(auto answer, read(key, {}, true));
     return object_from(key, client_.name(key.value()), std::move(answer));
   }
 
   core::Result<std::optional<Object>> get_if_changed(const Key& key,
                                                      const Version& known) const override {
-    TRY_ASSIGN(auto answer, read(key, {{"if-none-match", known.value()}}));
+    TRY_ASSIGN(auto answer, read(key, {{"if-none-match", known.value()}}, true));
     if (answer.status == 304) return std::optional<Object>();
     TRY_ASSIGN(auto object, object_from(key, client_.name(key.value()), std::move(answer)));
     return std::optional<Object>(std::move(object));
@@ -74,7 +75,7 @@ class S3Store final : public ObjectStore {
       TRY(head(key));
       return core::Bytes{};
     }
-    auto answer = read(key, {{"range", core::text("bytes=-", length)}});
+    auto answer = read(key, {{"range", core::text("bytes=-", length)}}, false);
     if (!answer) {
       // an empty object has no last byte: 416
       if (answer.error().code() == core::ErrorCode::kCorrupt) return core::Bytes{};
@@ -154,11 +155,15 @@ class S3Store final : public ObjectStore {
     return {};
   }
 
+  core::Result<std::size_t> remove_leftovers(core::Instant older_than) override {
+    return abort_uploads(client_, client_.settings().leftovers_below, older_than);
+  }
+
  private:
   // An answer with a body of the object, or 304. Other statuses are errors.
-  core::Result<HttpResponse> read(const Key& key, Headers headers) const {
+  core::Result<HttpResponse> read(const Key& key, Headers headers, bool whole) const {
     TRY(check_key(key));
-    auto sent = client_.send({.key = key.value(), .headers = std::move(headers)});
+    auto sent = client_.send({.key = key.value(), .headers = std::move(headers), .whole = whole});
     if (!sent.answer) return std::move(sent.answer).error();
     const int status = sent.answer->status;
     if (status == 200 || status == 206 || status == 304) return *std::move(sent.answer);

@@ -1,8 +1,10 @@
 #include "object_store/s3/signature_v4.h"
 
 #include <algorithm>
-#include <map>
+#include <initializer_list>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/text.h"
 #include "object_store/http/url.h"
@@ -21,16 +23,56 @@ std::string basic_time(core::Timestamp at) {
 }
 
 bool is_signed(std::string_view name) {
-  return name.starts_with("x-amz-") || name == "content-md5" || name == "host";
+  return name.starts_with("x-amz-") || name == "content-md5" || name == "content-type" ||
+         name == "host";
 }
 
-Sha256 signing_key(const Credentials& credentials, const SigningScope& scope,
-                   std::string_view day) {
-  const auto secret = "AWS4" + credentials.secret_key;
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::size_t size = 0;
+  for (const auto part : parts) size += part.size();
+  std::string whole;
+  whole.reserve(size);
+  for (const auto part : parts) whole += part;
+  return whole;
+}
+
+// By name; of a name that is there twice, the last.
+using NameAndValue = std::pair<std::string_view, std::string_view>;
+std::vector<NameAndValue> signed_headers(const Headers& headers, std::string_view host) {
+  std::vector<NameAndValue> chosen;
+  chosen.reserve(headers.size() + 1);
+  for (auto at = headers.rbegin(); at != headers.rend(); ++at) {
+    if (is_signed(at->name)) chosen.emplace_back(at->name, at->value);
+  }
+  chosen.emplace_back("host", host);
+  std::ranges::stable_sort(chosen, {}, &NameAndValue::first);
+  const auto twice = std::ranges::unique(chosen, {}, &NameAndValue::first);
+  chosen.erase(twice.begin(), twice.end());
+  return chosen;
+}
+
+Sha256 derive_key(const std::string& secret_key, const SigningScope& scope, std::string_view day) {
+  const auto secret = "AWS4" + secret_key;
   Sha256 key = hmac_sha256(core::as_bytes(secret), day);
   key = hmac_sha256(key, scope.region);
   key = hmac_sha256(key, scope.service);
   return hmac_sha256(key, "aws4_request");
+}
+
+// One key serves a day's requests; deriving it costs as much as the rest of a signature.
+Sha256 signing_key(const Credentials& credentials, const SigningScope& scope,
+                   std::string_view day) {
+  struct Known {
+    std::string secret_key, region, service, day;
+    Sha256 key{};
+  };
+  thread_local Known known;
+  if (known.day != day || known.region != scope.region || known.service != scope.service ||
+      known.secret_key != credentials.secret_key) {
+    known = {credentials.secret_key, scope.region, scope.service, std::string(day),
+             derive_key(credentials.secret_key, scope, day)};
+  }
+  return known.key;
 }
 
 }  // namespace
@@ -46,28 +88,25 @@ void sign_v4(HttpRequest& request, const Credentials& credentials, const Signing
   if (!credentials.session_token.empty()) {
     request.headers.push_back({"x-amz-security-token", credentials.session_token});
   }
-  std::map<std::string, std::string> headers = {{"host", url->authority}};
-  for (const auto& [name, value] : request.headers) {
-    if (is_signed(name)) headers[name] = value;
-  }
+  const auto headers = signed_headers(request.headers, url->authority);
   std::string canonical_headers;
   std::string names;
   for (const auto& [name, value] : headers) {
-    canonical_headers += core::text(name, ":", value, "\n");
-    names += core::text(names.empty() ? "" : ";", name);
+    canonical_headers.append(name).append(":").append(value).append("\n");
+    names.append(names.empty() ? "" : ";").append(name);
   }
   const auto canonical =
-      core::text(request.method, "\n", url->path.empty() ? "/" : url->path, "\n", url->query, "\n",
-                 canonical_headers, "\n", names, "\n", payload_hash);
+      joined({request.method, "\n", url->path.empty() ? "/" : url->path, "\n", url->query, "\n",
+              canonical_headers, "\n", names, "\n", payload_hash});
   const auto credential_scope =
-      core::text(day, "/", scope.region, "/", scope.service, "/aws4_request");
-  const auto to_sign = core::text(kAlgorithm, "\n", time, "\n", credential_scope, "\n",
-                                  hex(sha256(core::as_bytes(canonical))));
+      joined({day, "/", scope.region, "/", scope.service, "/aws4_request"});
+  const auto to_sign = joined({kAlgorithm, "\n", time, "\n", credential_scope, "\n",
+                               hex(sha256(core::as_bytes(canonical)))});
   const auto signature = hex(hmac_sha256(signing_key(credentials, scope, day), to_sign));
   request.headers.push_back(
       {"authorization",
-       core::text(kAlgorithm, " Credential=", credentials.access_key, "/", credential_scope,
-                  ", SignedHeaders=", names, ", Signature=", signature)});
+       joined({kAlgorithm, " Credential=", credentials.access_key, "/", credential_scope,
+               ", SignedHeaders=", names, ", Signature=", signature})});
 }
 
 }  // namespace icefield::object_store

@@ -1,30 +1,19 @@
 #include "object_store/s3/credentials.h"
 
-#include <map>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "core/file.h"
 #include "object_store/s3/credential_sources.h"
-#include "object_store/testing/expectations.h"
+#include "object_store/s3/profile_files.h"
 #include "object_store/testing/scratch_folder.h"
+#include "object_store/testing/scripted_service.h"
 #include "object_store/testing/tiny_server.h"
 
 namespace icefield::object_store_testing {
 namespace {
 
 using namespace std::chrono_literals;
-using object_store::Environment;
-
-using Variables = std::map<std::string, std::string, std::less<>>;
-
-Environment environment_of(Variables variables) {
-  return [variables = std::move(variables)](std::string_view name) -> std::optional<std::string> {
-    const auto at = variables.find(name);
-    return at == variables.end() ? std::nullopt : std::optional(at->second);
-  };
-}
-
 constexpr const char* kJson =
     R"({"Code":"Success","AccessKeyId":"AK","SecretAccessKey":"SK","Token":"TOKEN",)"
     R"("Expiration":"2030-01-01T00:00:00Z"})";
@@ -38,10 +27,7 @@ struct StandIn {
   TinyAnswer answer(const TinyRequest& request) {
     const std::lock_guard lock(mutex);
     asked.push_back(request.method + " " + request.target);
-    const auto header = [&request](const char* name) {
-      const auto at = request.headers.find(name);
-      return at == request.headers.end() ? std::string() : at->second;
-    };
+    const auto header = [&request](const char* name) { return header_of(request, name); };
     if (request.target == "/container") {
       return {.status = header("authorization") == "let me in" ? 200 : 403, .body = kJson};
     }
@@ -79,9 +65,7 @@ class CredentialPlaces : public testing::Test {
   }
 
   std::string file(const std::string& name, const std::string& text) {
-    const auto path = folder_.path() / name;
-    EXPECT_TRUE(core::write_file(path, core::as_bytes(text)));
-    return path.string();
+    return write_text((folder_.path() / name).string(), text);
   }
 
   ScratchFolder folder_;
@@ -137,6 +121,32 @@ TEST_F(CredentialPlaces, container_endpoint_with_token) {
             std::string::npos);
 }
 
+struct ContainerCase {
+  const char* variable;
+  const char* value;
+  const char* url;  // empty: refused
+};
+
+TEST(ContainerUrl, is_this_machine_s_or_one_of_the_known_addresses_or_protected) {
+  constexpr const char* kFull = "AWS_CONTAINER_CREDENTIALS_FULL_URI";
+  const ContainerCase cases[] = {
+      {"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/credentials/1",
+       "http://169.254.170.2/v2/credentials/1"},
+      {kFull, "http://169.254.170.23/v1/credentials", "http://169.254.170.23/v1/credentials"},
+      {kFull, "http://[fd00:ec2::23]/v1/credentials", "http://[fd00:ec2::23]/v1/credentials"},
+      {kFull, "http://localhost:8080/c", "http://localhost:8080/c"},
+      {kFull, "https://example.com/c", "https://example.com/c"},
+      {kFull, "http://example.com/c", ""},
+      {kFull, "http://169.254.170.2.example.com/c", ""},
+      {kFull, "http://127.0.0.1@example.com/c", ""},
+  };
+  for (const auto& tested : cases) {
+    const auto url = object_store::container_url(environment_of({{tested.variable, tested.value}}));
+    const std::string found = url && *url ? **url : "";
+    EXPECT_EQ(found, tested.url) << tested.value;
+  }
+}
+
 TEST_F(CredentialPlaces, instance_metadata_only_when_asked_for) {
   const auto endpoint = service_.server.url();
   EXPECT_EQ(found({{"AWS_EC2_METADATA_SERVICE_ENDPOINT", endpoint}}), "AK/SK/TOKEN");
@@ -150,13 +160,58 @@ TEST_F(CredentialPlaces, instance_metadata_only_when_asked_for) {
   EXPECT_TRUE(service_.asked.empty());
 }
 
+TEST_F(CredentialPlaces, answers_of_secret_places_are_never_repeated) {
+  // a server in trouble that echoes what it was sent, or shows what it should not
+  ScriptedService broken({{.status = 500, .body = "hidden AK SK TOKEN"}});
+  const std::vector<Variables> places = {
+      {{"AWS_CONTAINER_CREDENTIALS_FULL_URI", broken.url() + "/c"},
+       {"AWS_CONTAINER_AUTHORIZATION_TOKEN", "hidden"}},
+      {{"AWS_EC2_METADATA_SERVICE_ENDPOINT", broken.url()}},
+      {{"AWS_WEB_IDENTITY_TOKEN_FILE", file("token", "hidden")},
+       {"AWS_ROLE_ARN", "arn"},
+       {"AWS_ENDPOINT_URL_STS", broken.url()}}};
+  for (const auto& place : places) {
+    const auto said = found(place);
+    EXPECT_NE(said.find("status 500"), std::string::npos) << said;
+    EXPECT_EQ(said.find("hidden"), std::string::npos) << said;
+  }
+  ScriptedService denied({{.status = 403,
+                           .body = "<ErrorResponse><Error><Code>AccessDenied</Code><Message>hidden"
+                                   "</Message></Error></ErrorResponse>"}});
+  const auto said = found({{"AWS_WEB_IDENTITY_TOKEN_FILE", file("token", "hidden")},
+                           {"AWS_ROLE_ARN", "arn"},
+                           {"AWS_ENDPOINT_URL", denied.url()}});
+  EXPECT_NE(said.find("status 403 AccessDenied"), std::string::npos) << said;
+  EXPECT_EQ(said.find("hidden"), std::string::npos) << said;
+}
+
+TEST_F(CredentialPlaces, a_place_that_is_set_up_and_fails_is_not_passed_over) {
+  ScriptedService other({{.body = kJson}});
+  const auto said = found({{"AWS_CONTAINER_CREDENTIALS_FULL_URI", service_.server.url() + "/wrong"},
+                           {"AWS_EC2_METADATA_SERVICE_ENDPOINT", other.url()}});
+  EXPECT_NE(said.find("credentials from container endpoint"), std::string::npos) << said;
+  EXPECT_TRUE(other.seen().empty());
+}
+
+TEST(Credentials, are_printed_without_their_secrets) {
+  std::ostringstream text;
+  text << object_store::Credentials{"AKIAEXAMPLE", "hidden", "hidden too", std::nullopt};
+  EXPECT_EQ(text.str(), "Credentials(AKIA...)");
+  EXPECT_EQ(testing::PrintToString(object_store::Credentials{"AKIAEXAMPLE", "s", "t", {}}),
+            "Credentials(AKIA...)");
+}
+
 TEST(CredentialKeeper, fetches_again_before_they_expire) {
   const auto start = core::system_now();
   int fetched = 0;
+  int failures = 0;
   bool fails = false;
   object_store::CredentialKeeper keeper(
       {{"test", [&]() -> core::Result<std::optional<object_store::Credentials>> {
-          if (fails) return core::Error(core::ErrorCode::kUnavailable, "down");
+          if (fails) {
+            ++failures;
+            return core::Error(core::ErrorCode::kUnavailable, "down");
+          }
           ++fetched;
           return std::optional(object_store::Credentials{"A" + std::to_string(fetched), "S", "",
                                                          start + fetched * 60min});
@@ -170,6 +225,8 @@ TEST(CredentialKeeper, fetches_again_before_they_expire) {
   EXPECT_EQ(key(56min), "A2");
   fails = true;
   EXPECT_EQ(key(117min), "A2");  // the service is down, and they are good for three minutes
+  EXPECT_EQ(key(117min + 10s), "A2");
+  EXPECT_EQ(failures, 1);  // nor asked again by every request meanwhile
   EXPECT_NE(key(119min + 30s).find("down"), std::string::npos);
   fails = false;
   keeper.forget();

@@ -130,12 +130,34 @@ void listing_comes_in_pages(ObjectStore& store, const StoreTraits& /*traits*/) {
   EXPECT_EQ(listed(store, {}), Names{});
 }
 
+void folders_come_in_pages(ObjectStore& store, const StoreTraits& traits) {
+  std::vector<Key> keys;
+  Names folders;
+  for (int i = 0; i < 1100; ++i) {
+    folders.push_back(core::text("q/", 10'000 + i, "/"));
+    keys.emplace_back(folders.back() + "x");
+  }
+  const auto made = core::parallel_map<Key>(keys, 8, [&store](const Key& key) {
+    return outcome(store.put(key, core::as_bytes("x"), object_store::PutCondition::none()));
+  });
+  ASSERT_TRUE(std::ranges::all_of(made, [](const auto& one) { return one == "ok"; }));
+  EXPECT_EQ(listed(store, {.prefix = "q/", .recursive = false}), folders);
+  if (traits.byte_order) {
+    EXPECT_EQ(listed(store, {.prefix = "q/", .start_after = "q/11097/", .recursive = false}),
+              (Names{"q/11098/", "q/11099/"}));
+    EXPECT_EQ(listed(store, {.prefix = "q/", .start_after = "q/11097/x", .recursive = false}),
+              (Names{"q/11098/", "q/11099/"}));
+  }
+  for (const auto& result : store.remove(keys)) EXPECT_EQ(outcome(result), "ok");
+}
+
 constexpr ConformanceCheck kListings[] = {
     {"listing_of_nothing", listing_of_nothing},
     {"listing_by_prefix", listing_by_prefix},
     {"listing_from_a_key_on", listing_from_a_key_on},
     {"listing_of_one_level", listing_of_one_level},
     {"listing_comes_in_pages", listing_comes_in_pages},
+    {"folders_come_in_pages", folders_come_in_pages},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <barrier>
 #include <chrono>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -85,6 +87,35 @@ void large_objects_are_whole(ObjectStore& store, const StoreTraits& /*traits*/) 
       "conflict");
   EXPECT_EQ(outcome(store.put(Key("large"), bytes, PutCondition::unchanged_since(info->version))),
             "ok");
+}
+
+void one_of_4_large_creators_wins(ObjectStore& store, const StoreTraits& /*traits*/) {
+  constexpr std::size_t kWriters = 4;
+  std::vector<core::Bytes> bodies;
+  for (std::size_t i = 0; i < kWriters; ++i) bodies.push_back(pattern((17U << 20U) + i, i + 1));
+  std::vector<std::string> outcomes(kWriters);
+  {
+    std::barrier together(static_cast<std::ptrdiff_t>(kWriters));
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < kWriters; ++i) {
+      threads.emplace_back([&, i] {
+        together.arrive_and_wait();
+        outcomes[i] = outcome(store.put(Key("large"), bodies[i], PutCondition::absent()));
+      });
+    }
+  }
+  const auto winner = std::ranges::find(outcomes, "ok");
+  ASSERT_NE(winner, outcomes.end()) << outcomes[0];
+  for (auto at = outcomes.begin(); at != outcomes.end(); ++at) {
+    EXPECT_EQ(*at, at == winner ? "ok" : "conflict");
+  }
+  const auto back = store.get(Key("large"));
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_TRUE(back->bytes == bodies[static_cast<std::size_t>(winner - outcomes.begin())]);
+  // those that lost have taken everything of theirs away
+  const auto left = store.remove_leftovers(core::system_now() + std::chrono::hours(1));
+  ASSERT_TRUE(left) << left.error().message();
+  EXPECT_EQ(*left, 0U);
 }
 
 void copy_keeps_its_bytes(ObjectStore& store, const StoreTraits& traits) {
@@ -195,6 +226,7 @@ constexpr ConformanceCheck kWrites[] = {
     {"unchanged_of_an_absent_object_is_a_conflict", unchanged_of_an_absent_object_is_a_conflict},
     {"no_version_comes_back", no_version_comes_back},
     {"large_objects_are_whole", large_objects_are_whole},
+    {"one_of_4_large_creators_wins", one_of_4_large_creators_wins},
     {"copy_keeps_its_bytes", copy_keeps_its_bytes},
     {"remove_takes_many", remove_takes_many},
     {"bad_keys_are_refused_everywhere", bad_keys_are_refused_everywhere},

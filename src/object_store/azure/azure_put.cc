@@ -1,0 +1,138 @@
+#include "object_store/azure/azure_put.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/text.h"
+#include "object_store/azure/azure_answers.h"
+#include "object_store/http/http_errors.h"
+#include "object_store/internal/digest.h"
+
+namespace icefield::object_store {
+namespace {
+
+constexpr std::uint64_t kBlocksFrom = std::uint64_t{16}
+                                      << 20U;  // bytes of the first body in blocks
+constexpr std::uint64_t kBlock = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kMostBlocks = 50'000;
+constexpr std::size_t kBlocksAtOnce = 8;
+
+std::string id_header() {
+  return std::string("x-ms-meta-") + kWriteIdName;
+}
+
+Headers condition_headers(const PutCondition& condition) {
+  switch (condition.kind) {
+    case PutCondition::Kind::kNone:
+      return {};
+    case PutCondition::Kind::kAbsent:
+      return {{"if-none-match", "*"}};
+    case PutCondition::Kind::kUnchangedSince:
+      return {{"if-match", condition.since ? condition.since->value() : "\"\""}};
+  }
+  return {};
+}
+
+PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
+  if (answer.status == 201) return PutVerdict::kWritten;
+  const auto code = azure_error_code(answer);
+  // unlike elsewhere, a lost race to create is 409 here
+  if (answer.status == 412 || code == "BlobAlreadyExists") return PutVerdict::kRefused;
+  if (condition == PutCondition::Kind::kUnchangedSince && code == "BlobNotFound") {
+    return PutVerdict::kRefused;
+  }
+  // somebody else's put of this blob has dropped the blocks
+  const bool dropped = code == "InvalidBlockList";
+  if (dropped && condition != PutCondition::Kind::kNone) return PutVerdict::kRefused;
+  return dropped || answer.status == 409 ? PutVerdict::kDisturbed : PutVerdict::kFailed;
+}
+
+/// The header by which a request tells its body's MD5.
+Header md5_header(const char* name, std::span<const std::byte> body) {
+  return {name, base64(md5(body))};
+}
+
+Sent put_at_once(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
+                 Headers headers) {
+  headers.push_back({"x-ms-blob-type", "BlockBlob"});
+  headers.push_back(md5_header("content-md5", bytes));
+  return client.send({.method = "PUT",
+                      .key = key.value(),
+                      .headers = std::move(headers),
+                      .body = bytes,
+                      .may_conflict = true});
+}
+
+Sent put_in_blocks(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
+                   Headers headers) {
+  const auto block = std::max(kBlock, bytes.size() / kMostBlocks + 1);
+  const auto upload = fresh_write_id();  // names of blocks are this upload's alone, equally long
+  std::string list = "<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>";
+  std::uint64_t number = 0;
+  for (std::uint64_t done = 0; done < bytes.size();) {
+    std::vector<AzureCall> calls;
+    for (; calls.size() < kBlocksAtOnce && done < bytes.size(); done += block) {
+      const auto name = base64(core::as_bytes(core::text(upload, 1'000'000 + number++)));
+      const auto body = bytes.subspan(done, std::min<std::uint64_t>(block, bytes.size() - done));
+      list += "<Latest>" + name + "</Latest>";
+      calls.push_back({.method = "PUT",
+                       .key = key.value(),
+                       .query = {{"comp", "block"}, {"blockid", name}},
+                       .headers = {md5_header("content-md5", body)},
+                       .body = body});
+    }
+    for (auto& answer : client.send_all(calls)) {
+      if (!answer) return {std::move(answer).error(), 1, false};
+      if (answer->status != 201) return {std::move(answer), 1, false};
+    }
+  }
+  list += "</BlockList>";
+  headers.push_back(md5_header("x-ms-blob-content-md5", bytes));
+  headers.push_back(md5_header("content-md5", core::as_bytes(list)));
+  headers.push_back({"content-type", "application/xml"});
+  return client.send({.method = "PUT",
+                      .key = key.value(),
+                      .query = {{"comp", "blocklist"}},
+                      .headers = std::move(headers),
+                      .body = core::as_bytes(list),
+                      .may_conflict = true});
+}
+
+}  // namespace
+
+core::Result<FoundWrite> look_at_blob(const AzureClient& client, const Key& key) {
+  const auto sent = client.send({.method = "HEAD", .key = key.value()});
+  if (!sent.answer) return sent.answer.error();
+  if (sent.answer->status != 200) return azure_error(client.name(key.value()), *sent.answer);
+  TRY_ASSIGN(auto info, info_from_headers(key, *sent.answer));
+  return FoundWrite{std::move(info), std::string(sent.answer->header(id_header()))};
+}
+
+core::Result<ObjectInfo> put_azure(const AzureClient& client, const Key& key,
+                                   std::span<const std::byte> bytes,
+                                   const PutCondition& condition) {
+  const bool in_blocks = bytes.size() >= kBlocksFrom;
+  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_blocks;
+  PutSteps steps;
+  steps.id = plain ? std::string() : fresh_write_id();
+  steps.send = [&] {
+    auto headers = condition_headers(condition);
+    if (!plain) headers.push_back({id_header(), steps.id});
+    return in_blocks ? put_in_blocks(client, key, bytes, std::move(headers))
+                     : put_at_once(client, key, bytes, std::move(headers));
+  };
+  steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
+  steps.error_of = [&](const HttpResponse& answer) {
+    return azure_error(client.name(key.value()), answer);
+  };
+  steps.look = [&] { return look_at_blob(client, key); };
+  steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
+    TRY_ASSIGN(const auto modified, parse_http_date(answer.header("last-modified")));
+    return ObjectInfo{key, bytes.size(), Version(std::string(answer.header("etag"))),
+                      core::Instant(modified)};
+  };
+  return resolve_put(steps);
+}
+
+}  // namespace icefield::object_store
