@@ -41,6 +41,15 @@ core::Instant floor_of(const SnapshotInfo& parent) {
   return parent.flushed_at + std::chrono::microseconds(1);
 }
 
+/// Tells this repository from all others of this machine's writers: the root's URL leaves out which
+/// service it is asked of, so the moment of the repository's creation is added.
+std::string place_of(const AssetStore& assets) {
+  const auto repo = assets.last_seen_repo();
+  const SnapshotInfo* first = repo ? repo->info->find(kInitialSnapshotId) : nullptr;
+  return core::text(assets.store().location(), '\n',
+                    first != nullptr ? first->flushed_at.time_since_epoch().count() : 0);
+}
+
 }  // namespace
 
 CommitRun::CommitRun(SessionState& state, CommitOrder order)
@@ -198,7 +207,7 @@ core::Result<CommitResult> CommitRun::run() {
   const auto queued = SteadyClock::now();
   Turn turn;
   if (order_.options.queue) {
-    turn = Turn::take(assets.store().location(), *state_.branch());
+    turn = Turn::take(place_of(assets), *state_.branch());
     result_.wait += since(queued);
   }
   TRY_ASSIGN(auto repo, assets.repo());
