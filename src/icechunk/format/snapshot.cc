@@ -35,6 +35,7 @@ core::Status check_array(const Node& node) {
   }
   for (const ManifestRef& ref : array.manifests) {
     if (ref.extents.rank() != rank) return refuse("a manifest's box has another rank");
+    if (ref.extents.volume() == 0) return refuse("a manifest's box is empty");
   }
   return {};
 }
@@ -132,8 +133,12 @@ core::Status put_in_order(Snapshot& snapshot) {
 
 core::Status check_snapshot(const Snapshot& snapshot) {
   std::unordered_set<ManifestId> used;
+  std::unordered_set<NodeId> ids;
   const Node* last = nullptr;
   for (const Node& node : snapshot.nodes) {
+    if (!ids.insert(node.id).second) {
+      return corrupt(core::text("node ", node.path, " has the id of another"));
+    }
     if (auto path = check_path(node.path); !path) return corrupt(path.error().message());
     if (last != nullptr && last->path >= node.path) {
       return corrupt(core::text("nodes ", last->path, " and ", node.path, " are out of order"));

@@ -94,8 +94,9 @@ Snapshot initial_snapshot(core::Instant now);
 /// Errors: kInvalidArgument when two nodes share a path, or a manifest has no file entry.
 core::Status put_in_order(Snapshot& snapshot);
 
-/// Everything a writer must keep: order, uniqueness, canonical paths, ranks, disjoint boxes,
-/// complete manifest list. Errors: kCorrupt with the first thing found.
+/// Everything a writer must keep: order, uniqueness of paths and ids, canonical paths, ranks, boxes
+/// that are disjoint and not empty, complete manifest list. Errors: kCorrupt with the first thing
+/// found.
 core::Status check_snapshot(const Snapshot& snapshot);
 
 }  // namespace icefield::icechunk

@@ -83,6 +83,7 @@ core::Result<ManifestList> Decoder::manifests(
     }
     return known->second;
   }
+  TRY(budget_.spend(wire.size() * sizeof(ManifestRef)));
   std::vector<ManifestRef> refs;
   refs.reserve(wire.size());
   for (const fb::ManifestRef* ref : wire) {
@@ -123,8 +124,10 @@ core::Result<ArrayData> Decoder::array(const fb::ArrayNodeData& wire) {
           {.array_length = dimension->array_length(), .num_chunks = dimension->num_chunks()});
     }
   } else {
-    TRY(budget_.spend(internal::required(wire.shape()).size() * sizeof(DimensionShape)));
-    for (const fb::DimensionShape* dimension : internal::required(wire.shape())) {
+    const auto& dimensions = internal::required(wire.shape());
+    if (!internal::is_aligned(dimensions)) return corrupt("the shape is not aligned");
+    TRY(budget_.spend(dimensions.size() * sizeof(DimensionShape)));
+    for (const fb::DimensionShape* dimension : dimensions) {
       TRY_ASSIGN(const auto made, dimension_v1(*dimension));
       array.shape.push_back(made);
     }
@@ -170,6 +173,7 @@ core::Result<Snapshot> Decoder::decode(const fb::Snapshot& wire) {
   TRY_ASSIGN(snapshot.flushed_at, internal::to_instant(wire.flushed_at()));
   TRY_ASSIGN(snapshot.message, internal::to_text(wire.message(), budget_));
   TRY_ASSIGN(snapshot.metadata, metadata(internal::required(wire.metadata())));
+  TRY(budget_.spend(internal::required(wire.nodes()).size() * sizeof(Node)));
   snapshot.nodes.reserve(internal::required(wire.nodes()).size());
   for (const fb::NodeSnapshot* one : internal::required(wire.nodes())) {
     TRY_ASSIGN(auto made, node(*one));
@@ -187,7 +191,11 @@ core::Result<Snapshot> Decoder::decode(const fb::Snapshot& wire) {
            .num_chunk_refs = file->num_chunk_refs()});
     }
   } else {
-    for (const fb::ManifestFileInfo* file : internal::required(wire.manifest_files())) {
+    const auto& old_files = internal::required(wire.manifest_files());
+    if (!internal::is_aligned(old_files)) {
+      return corrupt("the list of manifest files is not aligned");
+    }
+    for (const fb::ManifestFileInfo* file : old_files) {
       snapshot.manifest_files.push_back({.id = internal::to_id<ManifestId>(file->id()),
                                          .size_bytes = file->size_bytes(),
                                          .num_chunk_refs = file->num_chunk_refs()});

@@ -1,13 +1,16 @@
 #include "icechunk/format/snapshot.h"
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "core/file.h"
 #include "core/text.h"
+#include "icechunk/format/envelope.h"
 #include "icechunk/format/snapshot_codec.h"
 
 namespace icefield::icechunk {
@@ -62,6 +65,22 @@ TEST(Snapshot, survives_its_file) {
   EXPECT_EQ(*back, snapshot);
   EXPECT_TRUE(check_snapshot(*back));
   EXPECT_FALSE(decode_snapshot(*file, SnapshotId::random()));
+}
+
+/// Lists of structs with 8-byte numbers that begin where the verifier does not look.
+TEST(Snapshot, refuses_misaligned_lists_of_version_1) {
+  for (const char* name : {"shape_misaligned", "manifest_files_misaligned"}) {
+    const auto payload = core::read_file(std::filesystem::path(ICEFIELD_SOURCE_DIR) /
+                                         "tests/golden/fuzz/icechunk_snapshot" / name);
+    ASSERT_TRUE(payload) << name;
+    auto file = seal_envelope(FileType::kSnapshot, *payload, 1);
+    ASSERT_TRUE(file);
+    (*file)[36] = std::byte{1};  // the version
+    const auto snapshot = decode_snapshot(*file);
+    ASSERT_FALSE(snapshot) << name;
+    EXPECT_EQ(snapshot.error().code(), core::ErrorCode::kCorrupt);
+    EXPECT_NE(snapshot.error().message().find("aligned"), std::string::npos) << name;
+  }
 }
 
 TEST(Snapshot, shares_one_manifest_list_among_arrays) {
@@ -168,6 +187,13 @@ INSTANTIATE_TEST_SUITE_P(
               s.nodes[1].array->manifests = std::vector<ManifestRef>{{manifest(1), {{0, 5}}}};
             },
             false},
+        DamageCase{"empty_box",
+                   [](auto& s) {
+                     s.nodes[1].array->manifests =
+                         std::vector<ManifestRef>{{manifest(1), {{5, 5}, {0, 1}}}};
+                   },
+                   false},
+        DamageCase{"node_id_twice", [](auto& s) { s.nodes[3].id = s.nodes[0].id; }, false},
         DamageCase{"names_of_other_rank",
                    [](auto& s) { s.nodes[1].array->dimension_names->pop_back(); }, false}),
     [](const auto& tested) { return tested.param.name; });

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "core/result.h"
@@ -63,6 +64,15 @@ WireId to_wire(const OurId& id) {
 template <typename WireVector>
 std::span<const std::byte> to_span(const WireVector& vector) {
   return std::as_bytes(std::span(vector.data(), vector.size()));
+}
+
+/// False when the elements of a vector of structs stand where their numbers may not be read: the
+/// verifier looks at where a vector begins only, 4 bytes before.
+template <typename WireVector>
+bool is_aligned(const WireVector& vector) {
+  using Struct = std::remove_cvref_t<decltype(*vector.Get(0))>;
+  const auto first = reinterpret_cast<std::uintptr_t>(vector.Data());  // NOLINT: only its number
+  return vector.size() == 0 || first % alignof(Struct) == 0;
 }
 
 /// The text of a string that may be absent (then empty). Errors: kCorrupt unless UTF-8 and within
