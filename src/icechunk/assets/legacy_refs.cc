@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "icechunk/assets/asset_store.h"
+#include "icechunk/format/config.h"
 #include "icechunk/format/repo_update.h"
 
 namespace icefield::icechunk {
@@ -21,6 +22,7 @@ constexpr std::string_view kBranch = "branch.";
 constexpr std::string_view kTag = "tag.";
 constexpr std::string_view kFile = "/ref.json";
 constexpr std::string_view kDeleted = "/ref.json.deleted";
+constexpr std::string_view kConfig = "config.yaml";
 constexpr std::string_view kMainRef = "refs/branch.main/ref.json";
 
 core::Result<SnapshotId> read_ref(const object_store::ObjectStore& store,
@@ -64,6 +66,18 @@ core::Status read_refs(const object_store::ObjectStore& store, RepoInfo& repo) {
   return {};
 }
 
+/// There only when a configuration was saved.
+core::Status read_config(const object_store::ObjectStore& store, RepoInfo& repo) {
+  const object_store::Key key{std::string(kConfig)};
+  auto object = store.get(key);
+  if (!object && object.error().code() == core::ErrorCode::kNotFound) return {};
+  if (!object) return std::move(object).error();
+  auto config = decode_config_yaml(object->bytes);
+  if (!config) return std::move(config).error().within(key.value());
+  repo.config = *std::move(config);
+  return {};
+}
+
 core::Status read_ancestry(AssetStore& assets, const SnapshotId& from, RepoInfo& repo,
                            std::set<SnapshotId>& seen) {
   for (std::optional<SnapshotId> at = from; at && seen.insert(*at).second;) {
@@ -89,6 +103,7 @@ core::Result<RepoInfo> read_legacy_refs(AssetStore& assets) {
   if (!present) return core::Error(core::ErrorCode::kNotFound, "no refs of spec version 1");
   RepoInfo repo;
   TRY(read_refs(assets.store(), repo));
+  TRY(read_config(assets.store(), repo));
   std::set<SnapshotId> seen;
   for (const auto* refs : {&repo.branches, &repo.tags}) {
     for (const auto& [name, target] : *refs) TRY(read_ancestry(assets, target, repo, seen));

@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/bytes.h"
 #include "core/text.h"
 #include "icechunk/format/flexbuffer_json.h"
+#include "icechunk/format/yaml_json.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -288,6 +290,12 @@ core::Result<RepositoryConfig> decode_config(std::span<const std::byte> flexbuff
 
 core::Result<core::Bytes> encode_config(const RepositoryConfig& config) {
   return encode_flexbuffer(config.json());
+}
+
+core::Result<RepositoryConfig> decode_config_yaml(std::span<const std::byte> yaml) {
+  TRY_ASSIGN(auto object, parse_yaml(core::as_text(yaml)));
+  if (object.is_null()) return RepositoryConfig();  // an empty file
+  return RepositoryConfig::from_json(std::move(object));
 }
 
 }  // namespace icefield::icechunk

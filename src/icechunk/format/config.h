@@ -79,4 +79,8 @@ RepositoryConfig new_repository_config();
 core::Result<RepositoryConfig> decode_config(std::span<const std::byte> flexbuffer);
 core::Result<core::Bytes> encode_config(const RepositoryConfig& config);
 
+/// config.yaml of spec version 1. Errors: kCorrupt: not the YAML that is read (yaml_json.h), or as
+/// from_json.
+core::Result<RepositoryConfig> decode_config_yaml(std::span<const std::byte> yaml);
+
 }  // namespace icefield::icechunk

@@ -117,7 +117,9 @@ std::string_view file_type_name(FileType type) {
 }
 
 std::string_view writer_name() {
-  return "icefield-0.1.0";
+  constexpr std::string_view kName = "icefield-" ICEFIELD_VERSION;
+  static_assert(kName.size() <= kWriterSize);
+  return kName;
 }
 
 core::Result<FileType> sniff_file_type(std::span<const std::byte> file) {

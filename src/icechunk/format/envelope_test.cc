@@ -44,7 +44,9 @@ TEST(Envelope, writes_the_header_of_the_format) {
   EXPECT_EQ(core::as_text(magic),
             "ICE\xF0\x9F\xA7\x8A"
             "CHUNK");
-  EXPECT_EQ(core::as_text(std::span(file).subspan(12, 24)), "icefield-0.1.0          ");
+  std::string writer = "icefield-" ICEFIELD_VERSION;
+  writer.resize(24, ' ');
+  EXPECT_EQ(core::as_text(std::span(file).subspan(12, 24)), writer);
   EXPECT_EQ(file[36], std::byte{2});
   EXPECT_EQ(file[37], std::byte{2});
   EXPECT_EQ(file[38], std::byte{1});
