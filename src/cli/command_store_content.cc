@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/store_command.h"
+#include "core/printable.h"
 #include "core/text.h"
 #include "icechunk/assets/asset_store.h"
 #include "icechunk/maintenance/describe.h"
@@ -23,7 +24,7 @@ core::Result<Printed> show_dump(const icechunk::Repository& repository) {
   TRY_ASSIGN(auto everything, icechunk::describe(repository));
   Printed printed;
   constexpr int kIndent = 1;
-  printed.lines.push_back(everything.dump({.indent = kIndent}));
+  printed.lines = core::split(everything.dump({.indent = kIndent, .nan_tokens = true}), '\n');
   printed.json = std::move(everything);
   return printed;
 }
@@ -34,6 +35,36 @@ std::string per_reference(std::uint64_t bytes, std::uint64_t references) {
   return core::text(tenths / 10, ".", tenths % 10);
 }
 
+/// "2 of 5 windows over the budget: split at 40 chunks", or how far the split sizes may grow.
+std::string judged(const icechunk::ArrayManifests& array, std::uint64_t budget) {
+  if (budget == 0 || array.windows.empty()) return {};
+  const auto over = array.windows_over(budget);
+  const std::string kept = core::text(array.split_for(budget), " chunks of the first dimension");
+  if (array.split_size == 0) return over > 0 ? ": over the budget" : ": within the budget";
+  if (over == 0) return core::text(": within the budget, which holds ", kept);
+  return core::text(": ", over, " of ", array.windows.size(),
+                    " windows over the budget, which holds ", kept);
+}
+
+core::Json row_of(const icechunk::ArrayManifests& array, std::uint64_t budget) {
+  const double references = static_cast<double>(array.references);
+  core::Json row = core::Json::object(
+      {{"path", array.path},
+       {"manifests", array.manifests},
+       {"windows", std::uint64_t{array.windows.size()}},
+       {"references", array.references},
+       {"bytes", array.bytes},
+       {"bytes_per_reference", array.references == 0
+                                   ? core::Json()
+                                   : core::Json(static_cast<double>(array.bytes) / references)},
+       {"largest_window_bytes", array.largest_window_bytes()},
+       {"split_size", array.split_size}});
+  if (budget == 0) return row;
+  row.set("windows_over_budget", std::uint64_t{array.windows_over(budget)});
+  row.set("suggested_split_size", array.split_for(budget));
+  return row;
+}
+
 core::Result<Printed> show_manifests(const icechunk::Repository& repository,
                                      const std::string& version, std::uint64_t budget) {
   TRY_ASSIGN(const auto at, resolve_version(repository, version));
@@ -41,24 +72,12 @@ core::Result<Printed> show_manifests(const icechunk::Repository& repository,
   Printed printed;
   core::Json::Array rows;
   for (const auto& array : arrays) {
-    const auto split = array.split_for(budget);
     printed.lines.push_back(
-        core::text(array.path, "  ", array.manifests, " manifests in ", array.windows, " windows, ",
-                   array.references, " references, ", array.bytes, " bytes, ",
+        core::text(array.path, "  ", array.manifests, " manifests in ", array.windows.size(),
+                   " windows, ", array.references, " references, ", array.bytes, " bytes, ",
                    per_reference(array.bytes, array.references), " per reference, largest window ",
-                   array.largest_window_bytes,
-                   budget > 0 && array.largest_window_bytes > budget
-                       ? core::text(": over the budget; split at ", split, " chunks")
-                       : std::string()));
-    core::Json row = core::Json::object({{"path", array.path},
-                                         {"manifests", array.manifests},
-                                         {"windows", array.windows},
-                                         {"references", array.references},
-                                         {"bytes", array.bytes},
-                                         {"largest_window_bytes", array.largest_window_bytes},
-                                         {"split_size", array.split_size}});
-    if (budget > 0) row.set("suggested_split_size", split);
-    rows.push_back(std::move(row));
+                   array.largest_window_bytes(), judged(array, budget)));
+    rows.push_back(row_of(array, budget));
   }
   printed.json = std::move(rows);
   return printed;
@@ -95,16 +114,18 @@ core::Result<Printed> show_containers(const icechunk::Repository& repository) {
   return printed;
 }
 
-core::Result<Printed> show_verification(const icechunk::Repository& repository) {
-  TRY_ASSIGN(const auto report, icechunk::verify(repository));
+Printed show_report(const icechunk::VerifyReport& report) {
   Printed printed;
   core::Json::Array findings;
   for (const auto& finding : report.findings) {
     const std::string severity =
         finding.severity == icechunk::Severity::kDamage ? "damage" : "unusual";
-    printed.lines.push_back(core::text(severity, "  ", finding.object, ": ", finding.what));
-    findings.push_back(core::Json::object(
-        {{"severity", severity}, {"object", finding.object}, {"what", finding.what}}));
+    // What is damaged may hold anything, also what is no text.
+    const std::string object = core::printable(finding.object);
+    const std::string what = core::printable(finding.what);
+    printed.lines.push_back(core::text(severity, "  ", object, ": ", what));
+    findings.push_back(
+        core::Json::object({{"severity", severity}, {"object", object}, {"what", what}}));
   }
   printed.lines.push_back(core::text(
       report.sound() ? "sound: " : "DAMAGED: ", report.snapshots, " snapshots, ", report.manifests,
@@ -118,28 +139,62 @@ core::Result<Printed> show_verification(const icechunk::Repository& repository) 
   return printed;
 }
 
-}  // namespace
+core::Result<Printed> show_verification(const icechunk::Repository& repository) {
+  TRY_ASSIGN(const auto report, icechunk::verify(repository));
+  return show_report(report);
+}
 
-void add_store_content_commands(CLI::App& store, Run& run) {
-  add_store_command(store, run, "dump", "Show everything a reader should find", show_dump);
-  struct ManifestArguments {
+/// What keeps a repository from being opened at all is a finding, too.
+Printed show_unreadable(const core::Error& error) {
+  return show_report({.findings = {{icechunk::Severity::kDamage, "repo", error.message()}}});
+}
+
+void add_manifests(CLI::App& store, Run& run) {
+  struct Arguments {
     std::string version = "main";
     std::uint64_t budget = 0;
   };
-  const auto arguments = std::make_shared<ManifestArguments>();
-  auto& manifests = add_store_command(
-      store, run, "manifests", "Show sizes of manifests and windows, array by array",
-      [arguments](const icechunk::Repository& repository) {
-        return show_manifests(repository, arguments->version, arguments->budget);
-      });
-  manifests.add_option("VERSION", arguments->version, "Branch, tag:NAME or snapshot id")
+  const auto arguments = std::make_shared<Arguments>();
+  auto& command =
+      add_store_command(store, run,
+                        {.name = "manifests",
+                         .help = "Show sizes of manifests and windows, array by array",
+                         .example = "manifests /data/store.icechunk --budget 2000000"},
+                        [arguments](const icechunk::Repository& repository) {
+                          return show_manifests(repository, arguments->version, arguments->budget);
+                        });
+  command.add_option("VERSION", arguments->version, std::string(kVersionHelp))
       ->capture_default_str();
-  manifests.add_option("--budget", arguments->budget,
-                       "Bytes that a window may have; suggests split sizes");
-  add_store_command(store, run, "stats", "Count objects and bytes by kind", show_statistics);
-  add_store_command(store, run, "containers", "List where virtual chunks come from",
+  command.add_option("--budget", arguments->budget,
+                     "Bytes that a window may have: tells which have more, and the split size "
+                     "along the first dimension that keeps to it");
+}
+
+}  // namespace
+
+void add_store_content_commands(CLI::App& store, Run& run) {
+  add_store_command(store, run,
+                    {.name = "dump",
+                     .help = "Show everything a reader should find",
+                     .example = "dump /data/store.icechunk --json"},
+                    show_dump);
+  add_manifests(store, run);
+  add_store_command(store, run,
+                    {.name = "stats",
+                     .help = "Count objects and bytes by kind",
+                     .example = "stats s3://bucket/store.icechunk"},
+                    show_statistics);
+  add_store_command(store, run,
+                    {.name = "containers",
+                     .help = "List where virtual chunks come from",
+                     .example = "containers /data/store.icechunk"},
                     show_containers);
-  add_store_command(store, run, "verify", "Look for damage in every file", show_verification);
+  add_store_command(store, run,
+                    {.name = "verify",
+                     .help = "Look for damage in every file; exit status 1 when there is any",
+                     .example = "verify /data/store.icechunk --json",
+                     .when_damaged = show_unreadable},
+                    show_verification);
 }
 
 }  // namespace icefield::cli

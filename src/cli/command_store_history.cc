@@ -1,5 +1,8 @@
 // `icefield store log|branches|tags|diff`: what happened.
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,12 +44,14 @@ std::string timings(const core::Json& metadata) {
   return text;
 }
 
-core::Result<Printed> show_log(const icechunk::Repository& repository, const std::string& version) {
+core::Result<Printed> show_log(const icechunk::Repository& repository, const std::string& version,
+                               std::size_t most) {
   TRY_ASSIGN(const auto from, resolve_version(repository, version));
   TRY_ASSIGN(const auto ancestry, repository.ancestry(from));
   Printed printed;
   core::Json::Array rows;
   for (const auto& snapshot : ancestry) {
+    if (rows.size() == most) break;
     TRY_ASSIGN(auto row, row_of(snapshot));
     printed.lines.push_back(core::text(snapshot.id.text(), "  ",
                                        row.find("flushed_at")->as_string(), "  ", snapshot.message,
@@ -110,29 +115,50 @@ core::Result<Printed> show_diff(const icechunk::Repository& repository, const st
 }  // namespace
 
 void add_store_history_commands(CLI::App& store, Run& run) {
-  const auto version = std::make_shared<std::string>("main");
+  struct LogArguments {
+    std::string version = "main";
+    std::size_t most = std::numeric_limits<std::size_t>::max();
+  };
+  const auto asked = std::make_shared<LogArguments>();
   auto& log = add_store_command(
-      store, run, "log", "Show the history of a branch, tag or snapshot",
-      [version](const icechunk::Repository& repository) { return show_log(repository, *version); });
-  log.add_option("VERSION", *version, "Branch, tag:NAME or snapshot id")->capture_default_str();
+      store, run,
+      {.name = "log",
+       .help = "Show the history of a branch, tag or snapshot, newest first, with rebases, flush "
+               "and wait times where a commit tells them",
+       .example = "log /data/store.icechunk main --limit 10"},
+      [asked](const icechunk::Repository& repository) {
+        return show_log(repository, asked->version, asked->most);
+      });
+  log.add_option("VERSION", asked->version, std::string(kVersionHelp))->capture_default_str();
+  log.add_option("--limit", asked->most, "Show no more than this many");
 
-  add_store_command(store, run, "branches", "List branches and their tips",
+  add_store_command(store, run,
+                    {.name = "branches",
+                     .help = "List branches and their tips",
+                     .example = "branches /data/store.icechunk --json"},
                     [](const icechunk::Repository& repository) -> core::Result<Printed> {
                       TRY_ASSIGN(const auto info, repository.info());
                       return show_refs(info->branches);
                     });
-  add_store_command(store, run, "tags", "List tags and their snapshots",
+  add_store_command(store, run,
+                    {.name = "tags",
+                     .help = "List tags and their snapshots",
+                     .example = "tags /data/store.icechunk --json"},
                     [](const icechunk::Repository& repository) -> core::Result<Printed> {
                       TRY_ASSIGN(const auto info, repository.info());
                       return show_refs(info->tags);
                     });
 
   const auto ends = std::make_shared<std::pair<std::string, std::string>>("", "main");
-  auto& diff = add_store_command(store, run, "diff", "Show what changed between two versions",
+  auto& diff = add_store_command(store, run,
+                                 {.name = "diff",
+                                  .help = "Show what changed between two versions",
+                                  .example = "diff /data/store.icechunk tag:v1 main"},
                                  [ends](const icechunk::Repository& repository) {
                                    return show_diff(repository, ends->first, ends->second);
                                  });
-  diff.add_option("FROM", ends->first, "The older version")->required();
+  diff.add_option("FROM", ends->first, "The older version: " + std::string(kVersionHelp))
+      ->required();
   diff.add_option("TO", ends->second, "The newer version")->capture_default_str();
 }
 

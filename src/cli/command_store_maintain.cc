@@ -1,7 +1,7 @@
-// `icefield store expire|gc|compact|reset|repoint`: what changes a repository without new data.
+// `icefield store expire|gc|compact`: what makes a repository smaller.
+#include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,14 +12,14 @@
 #include "core/text.h"
 #include "icechunk/assets/asset_store.h"
 #include "icechunk/commit/compact.h"
-#include "icechunk/commit/refs.h"
+#include "icechunk/maintenance/changeable.h"
 #include "icechunk/maintenance/collect_garbage.h"
 #include "icechunk/maintenance/expire.h"
-#include "icechunk/maintenance/repoint.h"
 
 namespace icefield::cli {
 namespace {
 
+constexpr std::chrono::hours kShortestAge{1};
 constexpr std::string_view kMomentHelp = "A time, or an age like 30d, 12h, 5m";
 
 template <typename Ids>
@@ -42,7 +42,10 @@ void add_expire(CLI::App& store, Run& run) {
   };
   const auto arguments = std::make_shared<Arguments>();
   auto& command = add_store_command(
-      store, run, "expire", "Shorten history; deletes no objects (gc does)",
+      store, run,
+      {.name = "expire",
+       .help = "Shorten history; deletes no objects (gc does)",
+       .example = "expire /data/store.icechunk --older-than 30d --dry-run"},
       [arguments](const icechunk::Repository& repository) -> core::Result<Printed> {
         auto options = arguments->options;
         TRY_ASSIGN(options.older_than,
@@ -73,16 +76,25 @@ core::Json counted(const icechunk::Deleted& deleted) {
 void add_gc(CLI::App& store, Run& run) {
   struct Arguments {
     std::string older_than;
+    bool no_writers = false;
     bool dry_run = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   auto& command = add_store_command(
-      store, run, "gc", "Delete objects that no snapshot needs",
+      store, run,
+      {.name = "gc",
+       .help = "Delete objects that no snapshot needs",
+       .example = "gc /data/store.icechunk --older-than 7d --dry-run"},
       [arguments](const icechunk::Repository& repository) -> core::Result<Printed> {
         icechunk::GarbageOptions options;
         options.dry_run = arguments->dry_run;
-        TRY_ASSIGN(options.older_than,
-                   parse_moment(arguments->older_than, repository.assets()->clock().now()));
+        const auto now = repository.assets()->clock().now();
+        TRY_ASSIGN(options.older_than, parse_moment(arguments->older_than, now));
+        if (options.older_than > now - kShortestAge && !arguments->no_writers) {
+          return core::Error(core::ErrorCode::kInvalidArgument,
+                             "gc: what writers have not committed yet would be lost: collect what "
+                             "is older than an hour, or say --no-writers");
+        }
         TRY_ASSIGN(const auto result, icechunk::collect_garbage(repository, options));
         Printed printed;
         const auto line = [&](std::string_view what, const icechunk::Deleted& deleted) {
@@ -106,6 +118,8 @@ void add_gc(CLI::App& store, Run& run) {
       .add_option("--older-than", arguments->older_than,
                   std::string(kMomentHelp) + ": longer than any writer takes for one commit")
       ->required();
+  command.add_flag("--no-writers", arguments->no_writers,
+                   "Nobody writes: objects younger than an hour may go, too");
   command.add_flag("--dry-run", arguments->dry_run, "Only count");
 }
 
@@ -116,8 +130,12 @@ void add_compact(CLI::App& store, Run& run) {
   };
   const auto arguments = std::make_shared<Arguments>();
   auto& command = add_store_command(
-      store, run, "compact", "Merge small manifests, window by window",
+      store, run,
+      {.name = "compact",
+       .help = "Merge small manifests, window by window",
+       .example = "compact /data/store.icechunk --branch main --keep 4 --dry-run"},
       [arguments](const icechunk::Repository& repository) -> core::Result<Printed> {
+        TRY(icechunk::require_changeable(repository));
         TRY_ASSIGN(const auto result, icechunk::compact(repository, arguments->branch,
                                                         "Compact manifests", arguments->options));
         Printed printed;
@@ -143,72 +161,13 @@ void add_compact(CLI::App& store, Run& run) {
   command.add_flag("--dry-run", arguments->options.dry_run, "Only count");
 }
 
-void add_reset(CLI::App& store, Run& run) {
-  struct Arguments {
-    std::string branch;
-    std::string to;
-    std::string expect;
-  };
-  const auto arguments = std::make_shared<Arguments>();
-  auto& command = add_store_command(
-      store, run, "reset", "Move a branch to another snapshot",
-      [arguments](const icechunk::Repository& repository) -> core::Result<Printed> {
-        TRY_ASSIGN(const auto before, repository.tip(arguments->branch));
-        TRY_ASSIGN(const auto to, resolve_version(repository, arguments->to));
-        icechunk::SnapshotId expected = before;
-        if (!arguments->expect.empty()) {
-          TRY_ASSIGN(expected, resolve_version(repository, arguments->expect));
-        }
-        TRY(icechunk::reset_branch(repository, arguments->branch, to, expected));
-        Printed printed;
-        printed.lines.push_back(
-            core::text(arguments->branch, ": ", before.text(), " is now ", to.text()));
-        printed.json = core::Json::object(
-            {{"branch", arguments->branch}, {"before", before.text()}, {"now", to.text()}});
-        return printed;
-      });
-  command.add_option("BRANCH", arguments->branch)->required();
-  command.add_option("TO", arguments->to, "Branch, tag:NAME or snapshot id")->required();
-  command.add_option("--expect", arguments->expect,
-                     "Fail when the branch's tip is another than this snapshot");
-}
-
-void add_repoint(CLI::App& store, Run& run) {
-  struct Arguments {
-    std::string name;
-    std::string url;
-    icechunk::RepointOptions options;
-  };
-  const auto arguments = std::make_shared<Arguments>();
-  auto& command = add_store_command(
-      store, run, "repoint", "Change where a virtual chunk container lies",
-      [arguments](const icechunk::Repository& repository) -> core::Result<Printed> {
-        TRY_ASSIGN(const auto before, icechunk::repoint(repository, arguments->name, arguments->url,
-                                                        arguments->options));
-        Printed printed;
-        printed.lines.push_back(
-            core::text(arguments->name, ": ", before, " is now ", arguments->url));
-        printed.json = core::Json::object(
-            {{"name", arguments->name}, {"before", before}, {"now", arguments->url}});
-        return printed;
-      });
-  command.add_option("NAME", arguments->name, "Name of the container")->required();
-  command.add_option("URL", arguments->url, "New url prefix, like s3://mirror/ or file:///data/")
-      ->required();
-  command.add_option("--region", arguments->options.region, "For s3://");
-  command.add_option("--endpoint", arguments->options.endpoint_url, "For s3://");
-  command.add_flag("--anonymous,!--signed", arguments->options.anonymous, "For s3://")
-      ->capture_default_str();
-}
-
 }  // namespace
 
 void add_store_maintenance_commands(CLI::App& store, Run& run) {
   add_expire(store, run);
   add_gc(store, run);
   add_compact(store, run);
-  add_reset(store, run);
-  add_repoint(store, run);
+  add_store_move_commands(store, run);
 }
 
 }  // namespace icefield::cli

@@ -12,7 +12,6 @@
 #include "cli/store_command.h"
 #include "core/text.h"
 #include "icechunk/format/location.h"
-#include "object_store/open.h"
 
 namespace icefield::cli {
 namespace {
@@ -65,14 +64,17 @@ std::string line_of(const core::Json& row) {
 }
 
 core::Status show(const Arguments& arguments) {
-  TRY_ASSIGN(auto store, object_store::open_store(arguments.store));
-  TRY_ASSIGN(const auto repository, icechunk::Repository::open(std::move(store)));
+  TRY_ASSIGN(const auto repository, open_repository(arguments.store));
   TRY_ASSIGN(const auto at, resolve_version(repository, arguments.version));
   TRY_ASSIGN(const auto session, repository.readonly_session(at));
   TRY_ASSIGN(const auto needs, repository.containers());
   std::vector<icechunk::VirtualContainer> containers;
   for (const auto& need : needs) containers.push_back(need.container);
-  for (const auto& node : session.nodes(arguments.path)) {
+  const auto nodes = session.nodes(arguments.path);
+  if (nodes.empty() && arguments.path != "/") {
+    return core::Error(core::ErrorCode::kNotFound, "there is no node at " + arguments.path);
+  }
+  for (const auto& node : nodes) {
     if (!node.is_array) continue;
     TRY(session.for_each_chunk(node.path, [&](const icechunk::ChunkEntry& entry) {
       const core::Json row = row_of(node.path, entry, containers);
@@ -88,15 +90,18 @@ void add_store_refs_command(CLI::App& store, Run& run) {
   auto* const command = store.add_subcommand("refs", "Show every chunk reference");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("STORE", arguments->store, "Folder or URL of the repository")->required();
-  command->add_option("VERSION", arguments->version, "Branch, tag:NAME or snapshot id")
+  command->add_option("VERSION", arguments->version, std::string(kVersionHelp))
       ->capture_default_str();
   command->add_option("--path", arguments->path, "Only this array, or arrays below this group")
       ->capture_default_str();
-  command->add_flag("--json", arguments->json, "One JSON object per line");
+  command->add_flag("--json", arguments->json,
+                    "One JSON object per line: path, chunk, kind, location (as stored), resolved "
+                    "(as read), offset, length");
+  command->footer(example_footer("refs /data/store.icechunk --path /temperature_2m --json"));
   command->callback([&run, arguments] {
     run = [arguments] {
       const auto done = show(*arguments);
-      return done ? kDone : fail(done.error());
+      return done ? written(kDone) : fail(done.error());
     };
   });
 }

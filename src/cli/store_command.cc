@@ -1,7 +1,9 @@
 #include "cli/store_command.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/environment.h"
+#include "core/printable.h"
 #include "core/text.h"
 #include "object_store/open.h"
 
@@ -21,21 +24,22 @@ struct StoreArguments {
   bool json = false;
 };
 
-core::Result<Printed> run_on(const StoreArguments& arguments, const StoreWork& work) {
-  TRY_ASSIGN(auto store, object_store::open_store(arguments.store));
-  TRY_ASSIGN(const auto repository, icechunk::Repository::open(std::move(store)));
-  return work(repository);
+int show(const core::Result<Printed>& printed, bool json) {
+  if (!printed) return fail(printed.error());
+  if (json) {
+    std::puts(printed->json.dump({.nan_tokens = true}).c_str());
+  } else {
+    for (const std::string& line : printed->lines) std::puts(core::printable(line).c_str());
+  }
+  return written(printed->status);
 }
 
-int print(const StoreArguments& arguments, const StoreWork& work) {
-  const auto printed = run_on(arguments, work);
-  if (!printed) return fail(printed.error());
-  if (arguments.json) {
-    std::puts(printed->json.dump().c_str());
-  } else {
-    for (const std::string& line : printed->lines) std::puts(line.c_str());
-  }
-  return printed->status;
+int perform(const StoreArguments& arguments, const StoreCommand& command, const StoreWork& work) {
+  const auto repository = open_repository(arguments.store);
+  if (repository) return show(work(*repository), arguments.json);
+  const bool damaged = repository.error().code() == core::ErrorCode::kCorrupt;
+  if (!damaged || !command.when_damaged) return fail(repository.error());
+  return show(command.when_damaged(repository.error()), arguments.json);
 }
 
 /// "30d" and the like.
@@ -59,16 +63,33 @@ std::optional<std::chrono::seconds> parse_age(std::string_view text) {
 
 }  // namespace
 
-CLI::App& add_store_command(CLI::App& store, Run& run, const std::string& name,
-                            const std::string& help, StoreWork work) {
-  auto* const command = store.add_subcommand(name, help);
+CLI::App& add_store_command(CLI::App& store, Run& run, const StoreCommand& command,
+                            StoreWork work) {
+  auto* const added = store.add_subcommand(command.name, command.help);
   const auto arguments = std::make_shared<StoreArguments>();
-  command->add_option("STORE", arguments->store, "Folder or URL of the repository")->required();
-  command->add_flag("--json", arguments->json, "JSON on standard output");
-  command->callback([&run, arguments, work = std::move(work)] {
-    run = [arguments, work] { return print(*arguments, work); };
+  added->add_option("STORE", arguments->store, "Folder or URL of the repository")->required();
+  added->add_flag("--json", arguments->json, "JSON on standard output");
+  added->footer(example_footer(command.example));
+  added->callback([&run, arguments, command, work = std::move(work)] {
+    run = [arguments, command, work] { return perform(*arguments, command, work); };
   });
-  return *command;
+  return *added;
+}
+
+int written(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  if (errno == EPIPE) return kFailed;  // a reader that has seen enough, like `head`
+  return fail(core::Error(core::ErrorCode::kUnavailable,
+                          core::text("standard output: ", std::strerror(errno))));
+}
+
+std::string example_footer(std::string_view example) {
+  return core::text("Example:\n  icefield store ", example);
+}
+
+core::Result<icechunk::Repository> open_repository(const std::string& place) {
+  TRY_ASSIGN(auto store, object_store::open_store(place));
+  return icechunk::Repository::open(std::move(store));
 }
 
 core::Result<icechunk::SnapshotId> resolve_version(const icechunk::Repository& repository,

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.h"
@@ -13,6 +14,8 @@
 
 namespace icefield::cli {
 
+inline constexpr std::string_view kVersionHelp = "Branch, tag:NAME or snapshot id";
+
 /// What a `store` command prints: with --json the value on one line, else the lines.
 struct Printed {
   core::Json json;
@@ -22,12 +25,32 @@ struct Printed {
 
 using StoreWork = std::function<core::Result<Printed>(const icechunk::Repository&)>;
 
+/// How a command presents itself.
+struct StoreCommand {
+  std::string name;
+  std::string help;
+  std::string example;  // what follows `icefield store ` in an example
+  /// What to print of a repository that cannot be opened because it is damaged; nothing: the error.
+  std::function<Printed(const core::Error&)> when_damaged = {};
+};
+
 /// Adds `store NAME STORE [--json]`: opens the repository at STORE (a folder or URL), does the
 /// work and prints. More options may be added to what comes back.
-CLI::App& add_store_command(CLI::App& store, Run& run, const std::string& name,
-                            const std::string& help, StoreWork work);
+CLI::App& add_store_command(CLI::App& store, Run& run, const StoreCommand& command, StoreWork work);
 
-/// A branch, a tag (`tag:NAME`), a snapshot id. Errors: kInvalidArgument for none of these forms.
+/// `status`, or that of a failure when not everything that was printed could be written.
+int written(int status);
+
+/// "Example:" and the line, for the end of a help text.
+std::string example_footer(std::string_view example);
+
+/// The repository at a folder or URL.
+core::Result<icechunk::Repository> open_repository(const std::string& place);
+
+/// The commands of command_store_move.cc.
+void add_store_move_commands(CLI::App& store, Run& run);
+
+/// A branch, a tag (`tag:NAME`), a snapshot id. Errors: kNotFound for none of these.
 core::Result<icechunk::SnapshotId> resolve_version(const icechunk::Repository& repository,
                                                    const std::string& text);
 

@@ -9,10 +9,14 @@
 
 #include "core/json.h"
 #include "core/text.h"
+#include "icechunk/assets/asset_store.h"
 #include "icechunk/commit/commit.h"
 #include "icechunk/commit/compact.h"
 #include "icechunk/commit/refs.h"
 #include "icechunk/commit/repository.h"
+#include "icechunk/maintenance/collect_garbage.h"
+#include "icechunk/maintenance/expire.h"
+#include "icechunk/maintenance/repoint.h"
 #include "icechunk/session/zarr_store.h"
 #include "object_store/open.h"
 
@@ -212,6 +216,26 @@ Answer compact_branch(Driver& driver, const Json& command) {
                        {"after", static_cast<std::uint64_t>(result.manifests_after)}});
 }
 
+/// Releases and deletes everything that no ref holds, as of now: nobody else may be writing.
+Answer clean(Driver& driver, const Json& command) {
+  const Repository& repository = *driver.repository;
+  const auto now = repository.assets()->clock().now();
+  if (text_of(command, "what") == "expire") {
+    TRY_ASSIGN(const auto result, expire(repository, {.older_than = now}));
+    return Json(std::uint64_t{result.released.size()});
+  }
+  GarbageOptions options;
+  options.older_than = now;
+  TRY_ASSIGN(const auto result, collect_garbage(repository, options));
+  return Json(result.snapshots.objects + result.manifests.objects + result.chunks.objects);
+}
+
+Answer repoint_container(Driver& driver, const Json& command) {
+  TRY_ASSIGN(const auto before,
+             repoint(*driver.repository, text_of(command, "name"), text_of(command, "url"), {}));
+  return Json(before);
+}
+
 /// {"op": "refs", "do": "create_branch", "name": ..., "at": snapshot or branch}
 Answer refs(Driver& driver, const Json& command) {
   const Repository& repository = *driver.repository;
@@ -251,6 +275,8 @@ const std::map<std::string, Answer (*)(Driver&, const Json&), std::less<>> kOper
     {"commit", commit_session},
     {"amend", amend_session},
     {"compact", compact_branch},
+    {"clean", clean},
+    {"repoint", repoint_container},
     {"refs", refs}};
 
 Answer perform(Driver& driver, const std::string& line) {

@@ -13,6 +13,7 @@
 #include "icechunk/assets/keys.h"
 #include "icechunk/commit/update_repo.h"
 #include "icechunk/format/repo_update.h"
+#include "icechunk/maintenance/changeable.h"
 #include "icechunk/maintenance/internal/marks.h"
 
 namespace icefield::icechunk {
@@ -217,11 +218,7 @@ core::Result<GarbageResult> collect_garbage(const Repository& repository,
                        "collect garbage: the cutoff lies in the future: writers would lose what "
                        "they have not committed yet");
   }
-  TRY_ASSIGN(const auto state, repository.assets()->repo());
-  if (state.legacy) {
-    return core::Error(core::ErrorCode::kUnsupported,
-                       "a repository of spec version 1 is only read here: migrate it first");
-  }
+  TRY(require_changeable(repository));
   return Collection(repository, options).run();
 }
 

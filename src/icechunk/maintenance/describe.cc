@@ -257,7 +257,7 @@ core::Result<Json> describe(const Repository& repository) {
        {"deleted_tags", std::move(deleted_tags)},
        {"snapshots", std::move(snapshots)},
        {"metadata", metadata},
-       {"config", repo.config ? repo.config->json() : Json()},
+       {"config", repo.config && !state.legacy ? repo.config->json() : Json()},
        {"availability", state.legacy ? Json() : Json(static_cast<int>(repo.status.availability))},
        {"operations", std::move(operations)}});
 }

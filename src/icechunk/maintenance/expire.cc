@@ -7,6 +7,7 @@
 
 #include "icechunk/commit/update_repo.h"
 #include "icechunk/format/repo_update.h"
+#include "icechunk/maintenance/changeable.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -97,6 +98,7 @@ ExpireResult expire_in(RepoInfo& repo, const ExpireOptions& options) {
 }
 
 core::Result<ExpireResult> expire(const Repository& repository, const ExpireOptions& options) {
+  TRY(require_changeable(repository));
   TRY_ASSIGN(const auto info, repository.info());
   RepoInfo trial = *info;
   ExpireResult result = expire_in(trial, options);

@@ -5,6 +5,7 @@
 
 #include "icechunk/commit/refs.h"
 #include "icechunk/format/virtual_container.h"
+#include "icechunk/maintenance/changeable.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -44,6 +45,7 @@ core::Result<VirtualContainer> container_at(const std::string& name, std::string
 
 core::Result<std::string> repoint(const Repository& repository, const std::string& name,
                                   const std::string& url_prefix, const RepointOptions& options) {
+  TRY(require_changeable(repository));
   TRY_ASSIGN(const auto info, repository.info());
   RepositoryConfig config = info->config.value_or(RepositoryConfig());
   const auto containers = config.containers();
@@ -54,6 +56,7 @@ core::Result<std::string> repoint(const Repository& repository, const std::strin
   const std::string before = found->url_prefix;
   TRY_ASSIGN(const auto container, container_at(name, url_prefix, options));
   TRY(config.set_container(container));
+  if (options.dry_run) return before;
   TRY(save_config(repository, config));
   return before;
 }

@@ -7,11 +7,12 @@
 
 namespace icefield::icechunk {
 
-/// How an s3:// place is reached; other places need none of it.
+/// How an s3:// place is reached, which other places do not need.
 struct RepointOptions {
   std::string region;        // empty: not stored
   std::string endpoint_url;  // empty: the provider's own
   bool anonymous = true;
+  bool dry_run = false;  // only check
 };
 
 /// Persists another place for a named container: every reference stored relative to it follows,

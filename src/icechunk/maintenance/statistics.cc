@@ -1,6 +1,7 @@
 #include "icechunk/maintenance/statistics.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,9 +12,16 @@
 namespace icefield::icechunk {
 namespace {
 
+/// Manifests of one window so far.
+struct Window {
+  std::uint64_t bytes = 0;
+  std::uint32_t from = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t to = 0;  // rows spanned: [from, to)
+};
+
 ArrayManifests statistics_of(const Snapshot& snapshot, const Node& node, const Windows& windows) {
   ArrayManifests result{.path = node.path};
-  std::map<std::uint64_t, std::uint64_t> bytes_of_window;
+  std::map<std::uint64_t, Window> by_number;
   for (const ManifestRef& ref : node.array->manifests) {
     const ManifestFile* file = snapshot.find_manifest(ref.id);
     if (file == nullptr) continue;
@@ -24,11 +32,15 @@ ArrayManifests statistics_of(const Snapshot& snapshot, const Node& node, const W
     for (const ChunkRange& range : ref.extents.ranges()) first.push_back(range.from);
     const bool inside =
         windows.count() > 0 && std::ranges::equal(first, windows.num_chunks, std::ranges::less());
-    bytes_of_window[inside || first.empty() ? windows.number_of(first) : 0] += file->size_bytes;
+    Window& window = by_number[inside || first.empty() ? windows.number_of(first) : 0];
+    window.bytes += file->size_bytes;
+    if (first.empty()) continue;
+    window.from = std::min(window.from, ref.extents[0].from);
+    window.to = std::max(window.to, ref.extents[0].to);
   }
-  result.windows = bytes_of_window.size();
-  for (const auto& [window, bytes] : bytes_of_window) {
-    result.largest_window_bytes = std::max(result.largest_window_bytes, bytes);
+  for (const auto& [number, window] : by_number) {
+    result.windows.push_back(
+        {.bytes = window.bytes, .rows = window.to > window.from ? window.to - window.from : 1});
   }
   if (!windows.sizes.empty()) result.split_size = std::min(windows.sizes[0], windows.num_chunks[0]);
   return result;
@@ -36,10 +48,27 @@ ArrayManifests statistics_of(const Snapshot& snapshot, const Node& node, const W
 
 }  // namespace
 
-std::uint32_t ArrayManifests::split_for(std::uint64_t budget) const {
-  if (largest_window_bytes <= budget || largest_window_bytes == 0) return split_size;
-  const std::uint64_t smaller = std::uint64_t{split_size} * budget / largest_window_bytes;
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(smaller, 1));
+std::uint64_t ArrayManifests::largest_window_bytes() const {
+  std::uint64_t largest = 0;
+  for (const WindowLoad& window : windows) largest = std::max(largest, window.bytes);
+  return largest;
+}
+
+std::size_t ArrayManifests::windows_over(std::uint64_t budget) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      windows, [budget](const WindowLoad& window) { return window.bytes > budget; }));
+}
+
+std::uint64_t ArrayManifests::split_for(std::uint64_t budget) const {
+  double bytes_per_row = 0;
+  for (const WindowLoad& window : windows) {
+    bytes_per_row = std::max(bytes_per_row,
+                             static_cast<double>(window.bytes) / static_cast<double>(window.rows));
+  }
+  if (bytes_per_row == 0 || split_size == 0) return 0;
+  constexpr double kMost = std::numeric_limits<std::uint32_t>::max();  // what the format can say
+  return static_cast<std::uint64_t>(
+      std::clamp(static_cast<double>(budget) / bytes_per_row, 1.0, kMost));
 }
 
 core::Result<std::vector<ArrayManifests>> manifest_statistics(const Repository& repository,

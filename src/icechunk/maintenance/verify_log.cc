@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "icechunk/assets/keys.h"
+#include "icechunk/format/path.h"
 #include "icechunk/maintenance/internal/findings.h"
 #include "icechunk/session/session_state.h"
 
@@ -60,15 +61,33 @@ class LogInspection {
              node.id, "new metadata of " + node.path);
     }
     if (old_node.path == node.path) return;
-    const bool logged = std::ranges::any_of(logs_, [&node](const auto& log) {
+    const auto logged = std::ranges::find_if(logs_, [&node](const auto& log) {
       return std::ranges::find(log->moves, node.id, &Move::node) != log->moves.end();
     });
-    if (!logged) all_.damage(object_, "move of " + old_node.path + " is not logged");
+    if (logged == logs_.end()) {
+      all_.damage(object_, "move of " + old_node.path + " is not logged");
+    } else if (logs_.size() == 1) {  // of several, each tells a part of the way
+      const Move& move = *std::ranges::find((*logged)->moves, node.id, &Move::node);
+      const auto kind = node.array ? NodeKind::kArray : NodeKind::kGroup;
+      if (move.from == old_node.path && move.to == node.path && move.kind == kind) return;
+      all_.damage(object_, core::text("move of ", old_node.path, " is logged as ", move.from,
+                                      " to ", move.to));
+    }
   }
 
   using References = std::map<ChunkIndex, ChunkReference>;
 
-  /// References of manifests that the other side does not list in the same way.
+  /// True when no reference of the box lies outside the grid: none appears when the array grows.
+  static bool inside(const ChunkBox& box, const Node& node) {
+    const auto& shape = node.array->shape;
+    for (std::size_t d = 0; d < box.rank() && d < shape.size(); ++d) {
+      if (box[d].to > shape[d].num_chunks) return false;
+    }
+    return true;
+  }
+
+  /// References, as readers see them, of manifests that the other side does not list in the same
+  /// way.
   core::Result<References> own_references(const Node* node, const Node* other) {
     References found;
     if (node == nullptr || !node->array) return found;
@@ -76,15 +95,16 @@ class LogInspection {
       const bool shared =
           other != nullptr && other->array &&
           std::ranges::find(other->array->manifests, ref) != other->array->manifests.end();
-      const auto known = all_.manifests.find(ref.id);
-      if (shared || known == all_.manifests.end() || !known->second) continue;
+      if (shared && inside(ref.extents, *node) == inside(ref.extents, *other)) continue;
       TRY_ASSIGN(const auto manifest, all_.manifest(ref.id));
+      if (manifest == nullptr) continue;  // told before
       const auto array = manifest->find_array(node->id);
       for (std::size_t at = 0; array && at < array->size(); ++at) {
         const ChunkIndexView index = array->index(at);
-        if (!ref.extents.contains(index)) continue;
-        TRY_ASSIGN(auto reference, array->reference(at));
-        found.emplace(ChunkIndex(index.begin(), index.end()), std::move(reference));
+        if (!ref.extents.contains(index) || !inside_grid(index, node->array->shape)) continue;
+        auto reference = array->reference(at);
+        if (!reference) continue;  // told before
+        found.emplace(ChunkIndex(index.begin(), index.end()), *std::move(reference));
       }
     }
     return found;
@@ -123,28 +143,35 @@ class LogInspection {
 
 }  // namespace
 
+void inspect_moves(Inspection& inspection, const TransactionLog& log) {
+  const std::string object = transaction_log_key(log.id).value();
+  for (const Move& move : log.moves) {
+    for (const std::string& path : {move.from, move.to}) {
+      if (const auto sound = check_path(path); !sound) {
+        inspection.damage(object, sound.error().message());
+      }
+    }
+    if (move.from == move.to) inspection.damage(object, move.from + " moves onto itself");
+  }
+}
+
 core::Status inspect_log(Inspection& inspection, const SnapshotInfo& info) {
   const auto key = transaction_log_key(info.id);
-  const bool may_lack = info.id == kInitialSnapshotId || inspection.state.legacy;
-  if (!inspection.exists(key)) {
-    if (!may_lack || (!inspection.migrated && !inspection.state.legacy)) {
-      inspection.damage(key.value(), "is needed but does not exist");
-    }
-    return {};
-  }
+  const bool may_lack = info.id == kInitialSnapshotId &&
+                        (inspection.migrated || inspection.state.legacy);  // version 1 has none
+  if (may_lack && !inspection.exists(key)) return {};
   Logs logs;
-  TRY_ASSIGN(auto own,
-             inspection.found<TransactionLog>(key, inspection.assets.transaction_log(info.id)));
-  if (own == nullptr || !info.parent) return {};
+  TRY_ASSIGN(auto own, inspection.log(info.id));
+  if (own == nullptr) return {};
   logs.push_back(std::move(own));
   for (const SnapshotId& id : info.pruned_ancestor_tx_logs) {
     if (!inspection.exists(transaction_log_key(id)))
       return {};  // told before: not the whole change
-    TRY_ASSIGN(auto log, inspection.found<TransactionLog>(transaction_log_key(id),
-                                                          inspection.assets.transaction_log(id)));
+    TRY_ASSIGN(auto log, inspection.log(id));
     if (log == nullptr) return {};
     logs.push_back(std::move(log));
   }
+  if (!info.parent) return {};
   auto before = inspection.assets.snapshot(*info.parent);
   auto after = inspection.assets.snapshot(info.id);
   if (!before || !after) return {};  // told before

@@ -1,20 +1,13 @@
 #include <algorithm>
-#include <chrono>
-#include <optional>
-#include <set>
 #include <string>
 
 #include "core/text.h"
 #include "icechunk/assets/keys.h"
-#include "icechunk/format/repo_info_codec.h"
+#include "icechunk/format/virtual_container.h"
 #include "icechunk/maintenance/internal/findings.h"
 
 namespace icefield::icechunk {
 namespace {
-
-bool is_migration(const Update& update) {
-  return std::holds_alternative<update::RepoMigrated>(update.kind);
-}
 
 void inspect_refs(Inspection& inspection) {
   const RepoInfo& repo = *inspection.state.info;
@@ -62,75 +55,50 @@ void inspect_graph(Inspection& inspection) {
   }
 }
 
-void inspect_entries(Inspection& inspection, const std::string& object,
-                     const std::vector<Update>& updates, std::optional<core::Instant>& later) {
-  for (std::size_t i = 0; i < updates.size(); ++i) {
-    const Update& update = updates[i];
-    if (i == 0 && update.backup) {
-      inspection.damage(object, "the newest operation names a backup: official writers stop at it");
-    } else if (i > 0 && !update.backup && !inspection.migrated) {
-      inspection.unusual(object, "an operation that is not the newest names no backup");
-    } else if (update.backup && !inspection.exists(backup_key(*update.backup))) {
-      inspection.unusual(backup_key(*update.backup).value(), "is named as a backup, but is gone");
+/// Containers that official readers pass over, or stop at.
+void inspect_containers(Inspection& inspection) {
+  const auto& config = inspection.state.info->config;
+  const core::Json* entries = config ? config->json().find("virtual_chunk_containers") : nullptr;
+  if (entries == nullptr || !entries->is_object()) return;
+  const std::string object(kRepoKey);
+  for (const auto& [key, entry] : entries->as_object()) {
+    const auto container = container_from_json(entry);
+    if (!container) {
+      inspection.damage(object, key + ": " + container.error().message());
+    } else if (const auto usable = check_container(*container); !usable) {
+      inspection.unusual(object, usable.error().message());
     }
-    if (later && update.at >= *later) {
-      const std::string what = "an operation is not older than the one that came after it";
-      if (inspection.migrated) {
-        inspection.unusual(object, what);
-      } else {
-        inspection.damage(object, what);
-      }
-    }
-    later = update.at;
   }
 }
 
-core::Status inspect_operations(Inspection& inspection) {
-  RepoInfo at = *inspection.state.info;
-  std::string object(kRepoKey);
-  std::optional<core::Instant> later;
-  std::set<std::string> seen;
-  inspection.migrated = std::ranges::any_of(at.updates, is_migration);
-  if (at.updates.front().at > inspection.assets.clock().now() + std::chrono::seconds(1)) {
-    inspection.damage(object, "the newest operation lies in the future: nobody can write before");
-  }
-  bool whole = true;
-  while (true) {
-    inspect_entries(inspection, object, at.updates, later);
-    if (!at.repo_before_updates) break;
-    object = backup_key(*at.repo_before_updates).value();
-    if (!seen.insert(object).second) {
-      inspection.damage(object, "the operations log goes round in a ring");
-      return {};
-    }
-    auto older = inspection.assets.store().get(object_store::Key(object));
-    if (!older && older.error().code() == core::ErrorCode::kNotFound) {
-      inspection.unusual(object, "the operations log goes on here, but it does not exist");
-      whole = false;
-      break;
-    }
-    if (!older) return std::move(older).error();
-    auto decoded = decode_repo_info(older->bytes);
-    if (!decoded) {
-      inspection.damage(object, decoded.error().message());
-      return {};
-    }
-    at = *std::move(decoded);
-    inspection.migrated = inspection.migrated || std::ranges::any_of(at.updates, is_migration);
-  }
-  if (whole && !inspection.migrated &&
-      !std::holds_alternative<update::RepoInitialized>(at.updates.back().kind)) {
-    inspection.unusual(object, "the operations log does not begin with the creation");
-  }
-  return {};
+/// Spec version 1 has its refs in folders of their own, with nothing beside them.
+core::Status inspect_legacy_refs(Inspection& inspection) {
+  constexpr std::string_view kRefs = "refs/";
+  return inspection.assets.store().list(
+      {.prefix = std::string(kRefs)}, [&](const object_store::ListPage& page) {
+        for (const auto& object : page.objects) {
+          const std::string& key = object.key.value();
+          const std::string folder =
+              key.substr(kRefs.size(), key.find('/', kRefs.size()) - kRefs.size());
+          const auto dot = folder.find('.');
+          const std::string kind = folder.substr(0, dot);
+          const bool named = dot != std::string::npos && dot + 1 < folder.size();
+          if (named && (kind == "branch" || kind == "tag")) continue;
+          inspection.damage(key, "is neither a branch nor a tag");
+        }
+        return true;
+      });
 }
 
 }  // namespace
 
 core::Status inspect_repo(Inspection& inspection) {
   inspect_graph(inspection);
-  if (inspection.state.legacy) return {};
+  if (inspection.state.legacy) return inspect_legacy_refs(inspection);
+  TRY_ASSIGN(const auto bytes, inspection.bytes_of(repo_key()));
+  if (bytes) inspection.tell_deviations(std::string(kRepoKey), *bytes, FileType::kRepo);
   inspect_refs(inspection);
+  inspect_containers(inspection);
   return inspect_operations(inspection);
 }
 

@@ -6,22 +6,33 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "icechunk/assets/keys.h"
-#include "icechunk/format/location.h"
 #include "icechunk/format/path.h"
+#include "icechunk/format/snapshot_codec.h"
 #include "icechunk/maintenance/internal/findings.h"
 #include "icechunk/session/node_document.h"
-#include "icechunk/session/session_state.h"
 
 namespace icefield::icechunk {
 namespace {
 
 constexpr std::uint32_t kMostFindingsPerManifest = 5;
 
+/// Within the grid of chunks; a dimension without chunks counts as one, as for readers.
+bool in_grid(ChunkIndexView index, const std::vector<DimensionShape>& shape) {
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (index[d] >= std::max<std::uint32_t>(shape[d].num_chunks, 1)) return false;
+  }
+  return true;
+}
+
 /// Everything about one snapshot file.
 class SnapshotInspection {
  public:
-  SnapshotInspection(Inspection& all, const SnapshotInfo& info, const Snapshot& snapshot)
-      : all_(all), info_(info), snapshot_(snapshot), object_(snapshot_key(info.id).value()) {}
+  SnapshotInspection(Inspection& all, const SnapshotInfo& info, const LookedAt<Snapshot>& looked)
+      : all_(all),
+        info_(info),
+        snapshot_(*looked.value),
+        version_(looked.version),
+        object_(snapshot_key(info.id).value()) {}
 
   core::Status run() {
     compare_with_repo();
@@ -59,11 +70,11 @@ class SnapshotInspection {
       all_.damage(std::string(kRepoKey), "metadata of a snapshot: " + metadata.error().message());
       return;
     }
-    Metadata own = snapshot_.metadata;
-    std::ranges::sort(own, {}, &core::Json::Member::first);
-    std::ranges::sort(*metadata, {}, &core::Json::Member::first);
-    const bool same = core::Json(own) == core::Json(*std::move(metadata));
-    if (!same && !snapshot_.parent_id) {
+    // A migration writes the values of a file of version 1 anew.
+    if (version_ == SpecVersion::kV1 && !all_.state.legacy) return;
+    // As text: a number that is none (NaN) is not equal to itself.
+    const auto in_order = core::Json::DumpOptions{.sort_names = true, .nan_tokens = true};
+    if (core::Json(snapshot_.metadata).dump(in_order) != core::Json(*metadata).dump(in_order)) {
       all_.damage(object_, "the metadata differs from the repo object");
     }
   }
@@ -96,7 +107,11 @@ class SnapshotInspection {
     if (document->array->shape != node.array->shape) {
       all_.damage(object_, node.path + ": the shape differs from zarr.json");
     }
-    if (document->array->dimension_names != node.array->dimension_names) {
+    auto names = node.array->dimension_names;
+    for (std::size_t d = 0; names && d < names->size(); ++d) {
+      if ((*names)[d] == "") (*names)[d].reset();  // an empty name is none
+    }
+    if (document->array->dimension_names != names) {
       all_.damage(object_, node.path + ": dimension names differ from zarr.json");
     }
     if (!default_chunk_keys(node)) {
@@ -108,7 +123,7 @@ class SnapshotInspection {
     const auto document = core::Json::parse(core::as_text(node.user_data.view()));
     const core::Json* encoding = document ? document->find("chunk_key_encoding") : nullptr;
     const core::Json* name = encoding == nullptr ? nullptr : encoding->find("name");
-    if (name == nullptr || !(*name == core::Json("default"))) return false;
+    if (name == nullptr || *name != core::Json("default")) return false;
     const core::Json* configuration = encoding->find("configuration");
     const core::Json* separator =
         configuration == nullptr ? nullptr : configuration->find("separator");
@@ -118,21 +133,23 @@ class SnapshotInspection {
   core::Status inspect_manifest(const Node& node, const ManifestRef& ref) {
     const ManifestFile* file = snapshot_.find_manifest(ref.id);
     if (file == nullptr) return {};  // check_snapshot has said so
-    TRY_ASSIGN(const auto manifest, manifest_of(*file));
+    TRY_ASSIGN(const auto manifest, all_.manifest(ref.id));
+    compare_with_list(*file, manifest.get());
     if (manifest == nullptr) return {};
+    if (!all_.compared.insert(comparison_key(node, ref)).second) return {};
     const auto array = manifest->find_array(node.id);
-    if (!array) {
-      all_.unusual(object_, core::text(node.path, ": manifest ", ref.id.text(),
-                                       " holds no reference of this array"));
-      return {};
-    }
-    if (inspected_.insert({ref.id, node.id}).second) inspect_positions(node, ref, *array);
+    if (array) inspect_positions(node, ref, *array);
+    if (!array) tell_empty(node, ref);
     return {};
   }
 
-  core::Result<std::shared_ptr<const Manifest>> manifest_of(const ManifestFile& file) {
-    TRY_ASSIGN(auto manifest, looked_at(file.id));
-    if (!files_.insert(file.id).second) return manifest;
+  void tell_empty(const Node& node, const ManifestRef& ref) {
+    all_.unusual(object_, core::text(node.path, ": manifest ", ref.id.text(),
+                                     " holds no reference of this array in its box"));
+  }
+
+  void compare_with_list(const ManifestFile& file, const Manifest* manifest) {
+    if (!files_.insert(file.id).second) return;
     const auto size = all_.sizes.find(manifest_key(file.id).value());
     if (size != all_.sizes.end() && file.size_bytes != size->second) {
       all_.damage(object_, core::text("manifest ", file.id.text(), " has ", size->second,
@@ -143,108 +160,61 @@ class SnapshotInspection {
                   core::text("manifest ", file.id.text(), " holds ", manifest->reference_count(),
                              " references, listed as ", file.num_chunk_refs));
     }
-    return manifest;
   }
 
-  /// A manifest, looked at when it is met for the first time; nullptr when it cannot be read.
-  core::Result<std::shared_ptr<const Manifest>> looked_at(const ManifestId& id) {
-    const auto known = all_.manifests.find(id);
-    if (known != all_.manifests.end()) {
-      if (!known->second) return std::shared_ptr<const Manifest>();
-      return all_.manifest(id);
+  /// The same for every snapshot in which the array, its shape and this box are the same.
+  static std::string comparison_key(const Node& node, const ManifestRef& ref) {
+    std::string key = ref.id.text() + node.id.text();
+    for (const ChunkRange& range : ref.extents.ranges()) {
+      key += core::text(' ', range.from, '-', range.to);
     }
-    const auto key = manifest_key(id);
-    TRY_ASSIGN(auto manifest, all_.found<Manifest>(key, all_.manifest(id)));
-    all_.manifests.emplace(id, manifest != nullptr);
-    if (manifest == nullptr) return manifest;
-    ++all_.report.manifests;
-    all_.report.references += manifest->reference_count();
-    for (std::size_t a = 0; a < manifest->array_count(); ++a) {
-      inspect_references(key.value(), manifest->array(a));
+    for (const DimensionShape& dimension : node.array->shape) {
+      key += core::text(',', dimension.num_chunks);
     }
-    return manifest;
+    return key;
   }
 
   void inspect_positions(const Node& node, const ManifestRef& ref, const Manifest::Array& array) {
     std::uint32_t told = 0;
-    const auto served_twice = std::ranges::count(node.array->manifests, ref.id, &ManifestRef::id);
+    std::size_t inside = 0;
+    const bool served_twice =
+        std::ranges::count(node.array->manifests, ref.id, &ManifestRef::id) > 1;
+    if (array.rank() != node.array->shape.size()) {
+      all_.damage(object_, node.path + ": references of another rank");
+      return;
+    }
     for (std::size_t at = 0; at < array.size() && told < kMostFindingsPerManifest; ++at) {
       const ChunkIndexView index = array.index(at);
-      if (index.size() != node.array->shape.size()) {
-        all_.damage(object_, node.path + ": a reference of another rank");
-        ++told;
-      } else if (!ref.extents.contains(index)) {
-        if (served_twice > 1) continue;
+      if (!ref.extents.contains(index)) {
+        if (served_twice) continue;
         all_.unusual(object_, node.path + ": a reference outside the box of its manifest");
         ++told;
-      } else if (!inside_grid(index, node.array->shape)) {
-        all_.unusual(object_, node.path + ": a reference outside the chunk grid");
-        ++told;
+        continue;
       }
-    }
-  }
-
-  void inspect_references(const std::string& object, const Manifest::Array& array) {
-    std::uint32_t told = 0;
-    std::string scratch;
-    for (std::size_t at = 0; at < array.size() && told < kMostFindingsPerManifest; ++at) {
-      const auto view = array.view(at, scratch);
-      const std::string what = view ? trouble_with(*view) : view.error().message();
-      if (what.empty()) continue;
-      all_.damage(object, what);
+      ++inside;
+      if (in_grid(index, node.array->shape)) continue;
+      all_.unusual(object_, node.path + ": a reference outside the chunk grid");
       ++told;
     }
-  }
-
-  std::string trouble_with(const ReferenceView& view) const {
-    if (const auto* native = std::get_if<NativeChunk>(&view)) {
-      const auto size = all_.sizes.find(chunk_key(native->id).value());
-      if (size == all_.sizes.end()) return "chunk " + native->id.text() + " does not exist";
-      if (native->range.length == 0) return "a reference of length 0";
-      if (native->range.end() < native->range.offset || native->range.end() > size->second) {
-        return core::text("bytes up to ", native->range.end(), " of chunk ", native->id.text(),
-                          ", which has ", size->second);
-      }
-      return {};
-    }
-    const auto* source = std::get_if<VirtualView>(&view);
-    if (source == nullptr) return {};
-    if (source->range.length == 0) return "a reference of length 0";
-    if (!source->entity_tag.empty() && source->last_modified != 0) return "two checksums";
-    return trouble_with_location(source->location);
-  }
-
-  std::string trouble_with_location(std::string_view location) const {
-    const auto split = location.find("://");
-    if (split == std::string_view::npos || split == 0) {
-      return "location " + std::string(location) + " is no absolute URL";
-    }
-    if (!location.starts_with("vcc://")) return {};
-    const auto relative = split_relative(location);
-    const auto containers = all_.state.info->config ? all_.state.info->config->containers()
-                                                    : std::vector<VirtualContainer>{};
-    const bool known = std::ranges::any_of(containers, [&](const VirtualContainer& container) {
-      return container.name == relative.container;
-    });
-    return known ? "" : "location " + std::string(location) + " names no container that exists";
+    if (inside == 0) tell_empty(node, ref);
   }
 
   Inspection& all_;
   const SnapshotInfo& info_;
   const Snapshot& snapshot_;
+  SpecVersion version_;
   std::string object_;
   std::set<ManifestId> files_;
-  std::set<std::pair<ManifestId, NodeId>> inspected_;
 };
 
 }  // namespace
 
 core::Status inspect_snapshot(Inspection& inspection, const SnapshotInfo& info) {
-  const auto key = snapshot_key(info.id);
-  TRY_ASSIGN(const auto snapshot,
-             inspection.found<Snapshot>(key, inspection.assets.snapshot(info.id)));
-  if (snapshot == nullptr) return {};
-  return SnapshotInspection(inspection, info, *snapshot).run();
+  TRY_ASSIGN(const auto looked,
+             inspection.look_at<Snapshot>(snapshot_key(info.id), FileType::kSnapshot, info.id,
+                                          decode_snapshot));
+  if (looked.value == nullptr) return {};
+  return SnapshotInspection(inspection, info, looked).run();
 }
 
 }  // namespace icefield::icechunk

@@ -1,15 +1,20 @@
 #include "icechunk/maintenance/verify.h"
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "core/file.h"
 #include "icechunk/assets/keys.h"
 #include "icechunk/commit/refs.h"
 #include "icechunk/commit/testing/repository_words.h"
 #include "icechunk/format/snapshot_codec.h"
 #include "icechunk/format/transaction_log_codec.h"
+#include "icechunk/format/virtual_container.h"
+#include "object_store/testing/scratch_folder.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -160,6 +165,29 @@ INSTANTIATE_TEST_SUITE_P(
                      });
                    },
                    "the shape differs from zarr.json"},
+        DamageCase{"node_id_twice",
+                   [](const Sample& s) {
+                     s.edit(s.tip, [](Snapshot& snapshot) {
+                       snapshot.find("/a")->id = snapshot.find("/")->id;
+                     });
+                   },
+                   "has the id of another"},
+        DamageCase{"box_empty",
+                   [](const Sample& s) {
+                     s.edit(s.tip, [](Snapshot& snapshot) {
+                       auto refs = snapshot.find("/a")->array->manifests.refs();
+                       refs[0].extents.set(0, {.from = 2, .to = 2});
+                       snapshot.find("/a")->array->manifests = refs;
+                     });
+                   },
+                   "box is empty"},
+        DamageCase{"version_1_in_the_header_of_repo",
+                   [](const Sample& s) {
+                     auto bytes = s.read("repo");
+                     bytes[36] = std::byte{1};
+                     s.replace("repo", bytes);
+                   },
+                   "spec version 1"},
         DamageCase{"metadata_not_logged",
                    [](const Sample& s) {
                      s.edit(s.tip, [](Snapshot& snapshot) {
@@ -169,6 +197,35 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    "new metadata of / is not logged"}),
     [](const auto& tested) { return tested.param.name; });
+
+TEST(Verify, tells_of_file_sources_that_cannot_be_read) {
+  const object_store_testing::ScratchFolder scratch;
+  const auto file = scratch.path() / "f.bin";
+  must(core::write_file(file, core::to_bytes("12345678")));
+  const auto store = memory_store();
+  RepositoryConfig config;
+  must(config.set_container(local_container("src", scratch.path().string())));
+  const auto repository = new_repository(store, config);
+  auto session = must(repository.writable_session("main"));
+  put_group(session, "/");
+  put_array(session, "/v", {2});
+  const auto location = must(session.add_location("vcc://src/f.bin", {}));
+  const std::vector<std::uint32_t> indices{0, 1};
+  const std::vector<LocationNumber> locations{location, location};
+  const std::vector<std::uint64_t> offsets{0, 4};
+  const std::vector<std::uint64_t> lengths{4, 4};
+  must(session.set_virtual_references(
+      "/v", {.indices = indices, .locations = locations, .offsets = offsets, .lengths = lengths}));
+  must(commit(session, "references"));
+  const auto findings = [&repository] { return must(verify(repository)).findings; };
+  EXPECT_TRUE(findings().empty());
+  must(core::write_file(file, core::to_bytes("1234567")));
+  ASSERT_EQ(findings().size(), 1U);
+  EXPECT_EQ(findings()[0].severity, Severity::kUnusual);
+  EXPECT_NE(findings()[0].what.find("it has 7 bytes, not 8"), std::string::npos);
+  std::filesystem::remove(file);
+  EXPECT_EQ(findings().size(), 2U);
+}
 
 }  // namespace
 }  // namespace icefield::icechunk

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# This library and the official one on each other's repositories.
+#
+#     tests/interop/icechunk.sh BUILD_FOLDER [SECONDS]
+#
+# With ICEFIELD_SHARED set, the conformance checker judges what is written, every kind of official
+# repository is read and compared, and `store verify` is measured by damaged ones. SECONDS: for how
+# long the two take turns (60).
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$(cd "$1" && pwd)
+seconds=${2:-60}
+python=$("$here/environment.sh")
+driver=$build/tests/interop/icechunk_driver
+export ICECHUNK_LOG=off
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+echo "== states"
+"$python" "$here/icechunk_states.py" "$driver"
+echo "== commands"
+"$python" "$here/icechunk_commands.py" "$build/icefield"
+echo "== turns"
+end=$((SECONDS + seconds))
+while [ $SECONDS -lt $end ]; do "$python" "$here/icechunk_turns.py" "$driver" --rounds 1; done
+if [ -z "${ICEFIELD_SHARED:-}" ]; then
+  echo "== fixtures and damage: left out, ICEFIELD_SHARED is not set"
+  exit 0
+fi
+"$python" "$ICEFIELD_SHARED/conformance/icechunk_fixtures.py" "$work/fixtures" >/dev/null
+echo "== dump"
+"$python" "$here/icechunk_dump.py" "$build/icefield" "$work/fixtures"
+echo "== damage"
+"$python" "$here/icechunk_damage.py" "$build/icefield" --fixtures "$work/fixtures"
