@@ -14,6 +14,8 @@ namespace icefield::cli {
 namespace {
 
 constexpr std::uint8_t kNoBitmap = 255;
+constexpr std::uint8_t kMinute = 0;  // code table 4.4
+constexpr std::uint8_t kSecond = 13;
 
 /// Appends members to one JSON object.
 class ObjectText {
@@ -162,12 +164,15 @@ std::string step_range(const grib::Product& product) {
   std::int64_t unit = 1;
   const char* letter = "s";
   const auto divides = [&](std::int64_t by) { return *start % by == 0 && end % by == 0; };
-  const bool zero = *start == 0 && end == 0;
-  const auto given = product.forecast_time.unit;
-  if (zero ? given != 0 && given != 13 : divides(kHour)) {
+  const bool zero = *start == 0 && end == 0;  // in the longest unit that the message gives
+  const auto& ranges = product.time_ranges;
+  const auto first = product.forecast_time.unit;
+  const auto second = ranges.empty() ? first : ranges.front().length.unit;
+  const auto below_hours = [](std::uint8_t code) { return code == kMinute || code == kSecond; };
+  if (zero ? !below_hours(first) || !below_hours(second) : divides(kHour)) {
     unit = kHour;
     letter = "";
-  } else if (zero ? given == 0 : divides(60)) {
+  } else if (zero ? first == kMinute || second == kMinute : divides(60)) {
     unit = 60;
     letter = "m";
   }

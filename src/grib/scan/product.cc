@@ -76,6 +76,35 @@ void read_interval(Octets& section, std::size_t octet, Product& product) {
   }
 }
 
+EnsembleMember read_member(Octets& section, std::size_t octet) {
+  return {section.u8(octet), section.u8(octet + 1), section.u8(octet + 2)};
+}
+
+/// Templates of a reference period have what the ensemble says behind the time ranges.
+void read_behind_interval(Octets& section, std::size_t octet, Product& product) {
+  switch (product.template_number) {
+    case 106:
+      product.member = read_member(section, octet);
+      break;
+    case 107:
+      product.derived = DerivedForecast{section.u8(octet), section.u8(octet + 1)};
+      break;
+    case 112:
+      product.probability = read_probability(section, octet);
+      break;
+    default:
+      break;
+  }
+}
+
+/// Where the interval begins: behind the list of categories in template 4.91.
+std::size_t interval_of(Octets& section, const ProductLayout& layout) {
+  constexpr std::size_t kCount = 35;
+  constexpr std::size_t kCategoryOctets = 12;
+  const bool categories = layout.template_number == 91;
+  return layout.interval + (categories ? kCategoryOctets * section.u8(kCount) : 0);
+}
+
 }  // namespace
 
 std::optional<double> FixedSurface::value() const {
@@ -148,7 +177,7 @@ core::Result<Product> parse_product(std::span<const std::byte> section4) {
     product.second_surface = read_surface(section, surfaces + kSurfaceOctets);
   }
   if (const std::size_t at = layout->member; at != 0) {
-    product.member = EnsembleMember{section.u8(at), section.u8(at + 1), section.u8(at + 2)};
+    product.member = read_member(section, at);
   }
   if (const std::size_t at = layout->derived; at != 0) {
     product.derived = DerivedForecast{section.u8(at), section.u8(at + 1)};
@@ -156,7 +185,13 @@ core::Result<Product> parse_product(std::span<const std::byte> section4) {
   if (layout->probability != 0)
     product.probability = read_probability(section, layout->probability);
   if (layout->percentile != 0) product.percentile = section.u8(layout->percentile);
-  if (layout->interval != 0) read_interval(section, layout->interval, product);
+  if (layout->interval != 0) {
+    constexpr std::size_t kFixedOctets = 12;
+    const auto at = interval_of(section, *layout);
+    read_interval(section, at, product);
+    read_behind_interval(section, at + kFixedOctets + kTimeRangeOctets * section.u8(at + 7),
+                         product);
+  }
   product.constituent = read_constituent(section, product.template_number);
   product.wave_period = read_wave_period(section, product.template_number);
   if (!section.whole() || section.size() < layout->octets) {

@@ -46,6 +46,8 @@ constexpr std::array kLayouts = {
     ProductLayout{   59,     18,  24,  29,  41,   0,   0,   0,   0,  43},
     ProductLayout{   60,     12,  18,  23,  35,   0,   0,   0,   0,  44},  // reforecast member
     ProductLayout{   61,     12,  18,  23,  35,   0,   0,   0,  45,  56},
+    ProductLayout{   62,     18,  24,  29,   0,   0,   0,   0,  41,  52},  // tiles, interval
+    ProductLayout{   63,     18,  24,  29,  41,   0,   0,   0,  44,  55},
     ProductLayout{   70,     17,  23,  28,   0,   0,   0,   0,   0,  39},  // post-processed
     ProductLayout{   71,     17,  23,  28,  40,   0,   0,   0,   0,  42},
     ProductLayout{   72,     17,  23,  28,   0,   0,   0,   0,  40,  51},
@@ -62,11 +64,21 @@ constexpr std::array kLayouts = {
     ProductLayout{   85,     25,  31,  36,  48,   0,   0,   0,  51,  62},
     ProductLayout{   86,     12,  18,  23,   0,   0,   0,   0,   0,  38},  // quantile
     ProductLayout{   87,     12,  18,  23,   0,   0,   0,   0,  39,  50},
-    ProductLayout{   91,     12,  18,  23,   0,   0,   0,   0,   0,  35},  // categories, interval
+    ProductLayout{   91,     12,  18,  23,   0,   0,   0,   0,  36,  47},  // categories, interval
     ProductLayout{  103,     23,  29,  34,   0,   0,   0,   0,   0,  45},  // waves by period
     ProductLayout{  104,     23,  29,  34,  46,   0,   0,   0,   0,  48},
-    ProductLayout{  106,     12,  18,  23,   0,   0,   0,   0,   0,  34},  // anomaly
-    ProductLayout{  107,     12,  18,  23,   0,   0,   0,   0,  35,  46},
+    ProductLayout{  105,     12,  18,  23,   0,   0,   0,   0,  35,  46},  // reference period,
+    ProductLayout{  106,     12,  18,  23,   0,   0,   0,   0,  35,  46},  //   interval; what the
+    ProductLayout{  107,     12,  18,  23,   0,   0,   0,   0,  35,  46},  //   ensemble says comes behind it
+    ProductLayout{  108,     23,  29,  34,   0,   0,   0,   0,   0,  45},  // optical
+    ProductLayout{  109,     23,  29,  34,  46,   0,   0,   0,   0,  48},
+    ProductLayout{  110,     23,  29,  34,   0,   0,   0,   0,  46,  57},
+    ProductLayout{  111,     23,  29,  34,  46,   0,   0,   0,  49,  60},
+    ProductLayout{  112,     12,  18,  23,   0,   0,   0,   0,  35,  46},  // as 105
+    ProductLayout{  128,     12,  18,  23,   0,   0,   0,   0,   0,  34},  // reference period
+    ProductLayout{  129,     12,  18,  23,  35,   0,   0,   0,   0,  37},
+    ProductLayout{  130,     12,  18,  23,   0,  35,   0,   0,   0,  36},
+    ProductLayout{  131,     12,  18,  23,   0,   0,  35,   0,   0,  47},
     ProductLayout{ 1100,     12,  18,  23,   0,   0,   0,   0,   0,  34},  // Hovmoeller
     ProductLayout{ 1101,     12,  18,  23,   0,   0,   0,   0,  35,  46},
 };
