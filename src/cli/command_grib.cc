@@ -48,8 +48,15 @@ struct ScannedFile {
   grib::Scan scan;
 };
 
+core::Result<core::MappedFile> open_file(const std::string& path) {
+  if (std::error_code none; std::filesystem::is_directory(path, none)) {
+    return core::Error(core::ErrorCode::kInvalidArgument, core::text(path, ": is a folder"));
+  }
+  return core::MappedFile::open(path);
+}
+
 core::Result<ScannedFile> open_and_scan(const std::string& path) {
-  TRY_ASSIGN(auto file, core::MappedFile::open(path));
+  TRY_ASSIGN(auto file, open_file(path));
   TRY_ASSIGN(auto scan, grib::scan(file));
   return ScannedFile{std::move(file), std::move(scan)};
 }
@@ -94,28 +101,32 @@ int run_scan(const GribOptions& options) {
 }
 
 int run_index(const GribOptions& options) {
-  const auto file = core::MappedFile::open(options.file);
+  const auto file = open_file(options.file);
   if (!file) return fail(file.error());
   std::string text;
-  std::vector<grib::Reported> left_out;
+  std::vector<grib::Reported> reported;
+  bool left_out = false;
   if (options.ecmwf) {
     auto found = grib::rescan_ecmwf(*file);
     if (!found) return fail(found.error());
     text = grib::format_ecmwf_index(found->rows);
-    left_out = std::move(found->reported);
+    reported = std::move(found->reported);
+    left_out = found->left_out > 0;
   } else {
     auto found = grib::rescan_noaa(*file);
     if (!found) return fail(found.error());
     text = grib::format_noaa_idx(found->entries);
-    left_out = std::move(found->reported);
+    reported = std::move(found->reported);
+    left_out = found->left_out > 0;
   }
-  for (const auto& reported : left_out) complain(options.file, reported);
+  for (const auto& one : reported) complain(options.file, one);
   if (options.out.empty() || options.out == "-") {
     print(text);
-    return kDone;
+  } else {
+    const auto status = core::write_file(options.out, core::as_bytes(text));
+    if (!status) return fail(status.error());
   }
-  const auto status = core::write_file(options.out, core::as_bytes(text));
-  return status ? kDone : fail(status.error());
+  return left_out ? kDoneSkipped : kDone;
 }
 
 std::vector<std::size_t> shape_of(const grib::GridDefinition& grid) {
@@ -269,7 +280,8 @@ void add_index(CLI::App& group, Run& run, const std::shared_ptr<GribOptions>& op
 Examples:
   icefield grib index hrrr.grib2 --out hrrr.grib2.idx
   icefield grib index --ecmwf aifs.grib2
-Exit status: 0; 1 when the file cannot be read or holds no message that is understood.)");
+Exit status: 0; 3 when a message or field is not in the index and was reported; 1 when the file
+cannot be read or holds no message that is understood.)");
 }
 
 void add_decode(CLI::App& group, Run& run, const std::shared_ptr<GribOptions>& options) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/range_reader.h"
@@ -20,12 +21,14 @@ struct NoaaRescan {
   NoaaInventory inventory;
   std::vector<NoaaIdxEntry> entries;  // in file order; texts point into `inventory`
   std::vector<Reported> reported;     // cut messages, product templates that are not known, ...
+  std::size_t left_out = 0;           // fields and messages that no entry stands for
 };
 
 /// An ECMWF index made from the data.
 struct EcmwfRescan {
   std::vector<EcmwfIndexRow> rows;  // in file order
   std::vector<Reported> reported;
+  std::size_t left_out = 0;
 };
 
 /// Reads the headers of every message of `data`, about 1 KiB each, and nothing of sections 6 and 7.

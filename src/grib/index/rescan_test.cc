@@ -60,6 +60,7 @@ TEST(Rescan, gives_the_references_of_a_true_index) {
                                               Reference{"VGRD", "10 m above ground", 394, 191, 0}));
   EXPECT_EQ(format_noaa_idx(found->entries), golden_text("idx_base.grib2.idx"));
   EXPECT_THAT(found->reported, IsEmpty());
+  EXPECT_EQ(found->left_out, 0U);
 }
 
 TEST(Rescan, tells_the_fields_of_one_message_apart) {
@@ -78,6 +79,7 @@ TEST(Rescan, keeps_whole_messages_and_reports_the_one_that_is_cut) {
   ASSERT_EQ(found->reported.size(), 1U);
   EXPECT_EQ(found->reported[0].offset, 394U);
   EXPECT_THAT(found->reported[0].reason, HasSubstr("declared 191 octets, 40 available"));
+  EXPECT_EQ(found->left_out, 1U);
 }
 
 TEST(Rescan, has_no_entry_for_a_product_that_is_not_known) {
@@ -90,6 +92,8 @@ TEST(Rescan, has_no_entry_for_a_product_that_is_not_known) {
   ASSERT_TRUE(rows) << rows.error().message();
   EXPECT_EQ(rows->rows.size(), 2U);
   EXPECT_EQ(rows->reported.size(), 1U);
+  EXPECT_EQ(found->left_out, 1U);
+  EXPECT_EQ(rows->left_out, 1U);
 }
 
 TEST(Rescan, of_a_field_before_its_reference_time_has_no_ecmwf_row) {
