@@ -92,7 +92,11 @@ core::Result<std::shared_ptr<const Snapshot>> AssetStore::snapshot(const Snapsho
   return value;
 }
 
-void AssetStore::remember(std::shared_ptr<const Snapshot> written) {
+void AssetStore::remember(std::shared_ptr<const Snapshot> written, const Snapshot& before) {
+  if (before.id != written->id) cache_.drop(FileType::kSnapshot, before.id);
+  for (const ManifestFile& file : before.manifest_files) {
+    if (written->find_manifest(file.id) == nullptr) cache_.drop(FileType::kManifest, file.id);
+  }
   const std::size_t bytes = memory_of(*written, 0);
   const SnapshotId id = written->id;
   cache_.put(FileType::kSnapshot, id, std::move(written), bytes);

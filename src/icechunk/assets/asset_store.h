@@ -47,8 +47,9 @@ class AssetStore {
   std::optional<RepoState> last_seen_repo() const;
 
   core::Result<std::shared_ptr<const Snapshot>> snapshot(const SnapshotId& id);
-  /// A snapshot that was just written need not be read again.
-  void remember(std::shared_ptr<const Snapshot> written);
+  /// A snapshot that was just written need not be read again; of `before`, in whose place it
+  /// stands now, what it does not hold any more need not be kept.
+  void remember(std::shared_ptr<const Snapshot> written, const Snapshot& before);
 
   core::Result<std::shared_ptr<const TransactionLog>> transaction_log(const SnapshotId& id);
   core::Result<std::shared_ptr<const Manifest>> manifest(const ManifestFile& file);

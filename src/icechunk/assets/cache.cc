@@ -40,4 +40,14 @@ void AssetCache::put_any(const Key& key, std::shared_ptr<const void> value, std:
   }
 }
 
+void AssetCache::drop_any(const Key& key) {
+  std::list<Entry> dropped;  // destroyed after the lock is gone
+  const std::lock_guard lock(mutex_);
+  const auto found = index_.find(key);
+  if (found == index_.end()) return;
+  held_ -= found->second->bytes;
+  dropped.splice(dropped.end(), entries_, found->second);
+  index_.erase(found);
+}
+
 }  // namespace icefield::icechunk

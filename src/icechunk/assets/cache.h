@@ -33,6 +33,12 @@ class AssetCache {
     put_any({kind, id.bytes()}, std::move(value), bytes);
   }
 
+  /// Lets go of what is not needed any more; nothing happens when it is not held.
+  template <typename Tag>
+  void drop(FileType kind, const Id<Tag, 12>& id) {
+    drop_any({kind, id.bytes()});
+  }
+
   /// Bytes held now, as declared by put().
   std::size_t bytes() const;
 
@@ -53,6 +59,7 @@ class AssetCache {
 
   std::shared_ptr<const void> find_any(const Key& key);
   void put_any(const Key& key, std::shared_ptr<const void> value, std::size_t bytes);
+  void drop_any(const Key& key);
 
   mutable std::mutex mutex_;  // guards everything below
   std::size_t capacity_;

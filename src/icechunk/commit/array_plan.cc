@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -44,7 +45,7 @@ class Planner {
       TRY(gather());
       build_pieces();
       if (absorb_obstacles()) continue;
-      if (merge_fullest_window()) continue;
+      if (merge_small_manifests()) continue;
       break;
     }
     ArrayPlan plan;
@@ -247,8 +248,9 @@ class Planner {
     return false;
   }
 
-  /// Keeps the number of manifests in bounds: merges the small ones of the fullest window.
-  bool merge_fullest_window() {
+  /// Keeps the number of manifests in bounds. Once there are too many, half of them go, so that
+  /// this is done once in many commits and not with every one that follows.
+  bool merge_small_manifests() {
     if (!has_windows()) return false;
     std::map<std::uint64_t, std::vector<std::size_t>> kept;
     std::map<std::uint64_t, std::size_t> count;
@@ -260,11 +262,29 @@ class Planner {
     }
     for (const Origin& origin : origins_) ++count[origin.window];
     std::size_t beside_first = 0;
-    for (const auto& [window, manifests] : count) beside_first += manifests - 1;
-    if (beside_first <= input_.most_manifests) return false;
-    const auto fullest =
-        std::ranges::max_element(kept, {}, [](const auto& entry) { return entry.second.size(); });
-    return fullest != kept.end() && merge_small(fullest->second);
+    std::size_t open_windows = 0;
+    for (const auto& [window, manifests] : count) {
+      beside_first += manifests - 1;
+      open_windows += manifests > 1 ? 1U : 0U;
+    }
+    const std::size_t most = most_beside(input_.most_manifests, open_windows);
+    if (beside_first <= (draining_ ? most / 2 : most)) return false;
+    draining_ = true;
+    std::vector<std::vector<std::size_t>> fullest;
+    for (auto& [window, manifests] : kept) fullest.push_back(std::move(manifests));
+    std::ranges::sort(fullest, std::greater{}, [](const auto& all) { return all.size(); });
+    std::size_t left = beside_first;
+    for (auto& manifests : fullest) {
+      if (left <= most / 2) break;
+      left -= merge_cheap(manifests);
+    }
+    if (left < beside_first || beside_first <= most) return left < beside_first;
+    // all that is left is large: whole windows, several at once for the same reason
+    for (auto& manifests : fullest) {
+      if (left <= most / 4 * 3) break;
+      left -= merge_all(manifests);
+    }
+    return left < beside_first;
   }
 
   static ChunkIndex corner(const ChunkBox& box) {
@@ -274,20 +294,28 @@ class Planner {
   }
 
   /// Smallest first, as long as the next is not much larger than all before it together: a large
-  /// manifest is written again only when much has gathered beside it.
-  bool merge_small(std::vector<std::size_t>& manifests) {
-    if (manifests.size() < 2) return false;
+  /// manifest is written again only when much has gathered beside it. Gives how many fewer there
+  /// are then, about.
+  std::size_t merge_cheap(std::vector<std::size_t>& manifests) {
+    constexpr std::uint64_t kMuchLarger = 4;
     const auto volume = [this](std::size_t at) { return input_.existing[at].extents.volume(); };
     std::ranges::sort(manifests, {}, volume);
     std::uint64_t taken = 0;
     std::size_t merged = 0;
     for (const std::size_t at : manifests) {
-      if (merged >= 2 && volume(at) > 4 * taken) break;
+      if (merged > 0 && volume(at) > kMuchLarger * taken) break;
       taken += volume(at);
-      fates_[at] = Fate::kMerged;
       ++merged;
     }
-    return true;
+    if (merged < 2) return 0;
+    for (std::size_t i = 0; i < merged; ++i) fates_[manifests[i]] = Fate::kMerged;
+    return merged - 1;
+  }
+
+  std::size_t merge_all(const std::vector<std::size_t>& manifests) {
+    if (manifests.size() < 2) return 0;
+    for (const std::size_t at : manifests) fates_[at] = Fate::kMerged;
+    return manifests.size() - 1;
   }
 
   const ArrayPlanInput& input_;
@@ -298,6 +326,7 @@ class Planner {
   std::vector<std::pair<std::size_t, std::size_t>> owners_;  // first change of a run, its owner
   std::set<std::uint64_t> whole_;                            // windows merged as a whole
   bool deletes_unheld_ = false;
+  bool draining_ = false;  // there were too many manifests
 
   // of the present attempt
   ReferenceSources sources_;            // 0: the changes, if there are any
@@ -308,6 +337,24 @@ class Planner {
 };
 
 }  // namespace
+
+std::size_t most_beside(std::size_t most_manifests, std::size_t open_windows) {
+  constexpr std::size_t kPerOpenWindow = 24;  // more than cover_window cuts one into
+  return std::max(most_manifests, kPerOpenWindow * open_windows);
+}
+
+bool is_crowded(std::span<const ManifestRef> manifests, const Windows& windows) {
+  if (windows.count() == 0) return false;
+  std::map<std::uint64_t, std::size_t> count;
+  for (const ManifestRef& ref : manifests) {
+    ChunkIndex first;
+    for (const ChunkRange& range : ref.extents.ranges()) first.push_back(range.from);
+    ++count[windows.number_of(first)];
+  }
+  const auto open = static_cast<std::size_t>(
+      std::ranges::count_if(count, [](const auto& entry) { return entry.second > 1; }));
+  return manifests.size() - count.size() > most_beside(kMostManifests, open);
+}
 
 core::Result<ArrayPlan> plan_array(const ArrayPlanInput& input, const ManifestLoader& load) {
   return Planner(input, load).run();

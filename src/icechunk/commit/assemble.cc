@@ -4,9 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/text.h"
-#include "icechunk/format/transaction_log_codec.h"
-
 namespace icefield::icechunk {
 namespace {
 
@@ -62,13 +59,6 @@ core::Result<Snapshot> assemble_tree(const SessionState& state, const Flush& flu
 core::Result<TransactionLog> assemble_log(const SessionState& state, const SnapshotId& id) {
   const ChangeSet& changes = state.changes();
   TransactionLog log{.id = id};
-  std::uint64_t chunks = 0;
-  for (const auto& [node, list] : changes.chunks) chunks += list.size();
-  if (chunks > kMaxUpdatedChunks) {
-    return core::Error(core::ErrorCode::kUnsupported,
-                       core::text("a commit of ", chunks, " chunks: readers take at most ",
-                                  kMaxUpdatedChunks, "; commit in parts"));
-  }
   for (const auto& [path, node] : changes.created) {
     (node.is_array() ? log.new_arrays : log.new_groups).push_back(node.id);
   }

@@ -66,6 +66,16 @@ core::Status CommitRun::check() const {
   return {};
 }
 
+/// Before a single object is written: manifests of a commit that nobody could read are waste.
+core::Status CommitRun::count_chunks() {
+  for (const auto& [node, chunks] : state_.changes().chunks) result_.references += chunks.size();
+  if (result_.references <= order_.most_chunks) return {};
+  return core::Error(
+      core::ErrorCode::kUnsupported,
+      core::text("a commit of ", result_.references, " chunks: readers take at most ",
+                 order_.most_chunks, "; commit in parts"));
+}
+
 core::Status CommitRun::check_amendable() {
   if (state_.base().id == kInitialSnapshotId) return invalid("amend: the initial snapshot");
   TRY_ASSIGN(amended_, state_.context().assets->transaction_log(state_.base().id));
@@ -75,9 +85,9 @@ core::Status CommitRun::check_amendable() {
   return {};
 }
 
-core::Status CommitRun::flush_manifests() {
+core::Status CommitRun::flush_manifests(Flush::Crowding crowding) {
   const auto start = SteadyClock::now();
-  TRY(flush_.run());
+  TRY(flush_.run(crowding));
   result_.flush += since(start);
   return {};
 }
@@ -100,8 +110,7 @@ core::Status CommitRun::follow_branch(const RepoInfo& repo) {
                                   tip.text(), ")"));
   }
   if (result_.rebase_attempts == 0) TRY(count_lost_race());
-  TRY(rebase_onto(state_, repo, tip, order_.options.conflicts));
-  return flush_manifests();
+  return rebase_onto(state_, repo, tip, order_.options.conflicts);
 }
 
 Metadata CommitRun::stamped_metadata() const {
@@ -193,7 +202,7 @@ core::Result<bool> CommitRun::attempt(const RepoState& repo) {
   result_.snapshot = snapshot.id;
   result_.parent = parent->id;
   auto shared = std::make_shared<const Snapshot>(std::move(snapshot));
-  assets.remember(shared);
+  assets.remember(shared, state_.base());
   state_.finish(std::move(shared));
   return true;
 }
@@ -202,8 +211,8 @@ core::Result<CommitResult> CommitRun::run() {
   TRY(check());
   AssetStore& assets = *state_.context().assets;
   if (order_.mode == CommitMode::kAmend) TRY(check_amendable());
-  for (const auto& [node, chunks] : state_.changes().chunks) result_.references += chunks.size();
-  TRY(flush_manifests());
+  TRY(count_chunks());
+  TRY(flush_manifests(Flush::Crowding::kLeave));
   const auto queued = SteadyClock::now();
   Turn turn;
   if (order_.options.queue) {
@@ -216,6 +225,7 @@ core::Result<CommitResult> CommitRun::run() {
     TRY(require_online(*repo.info));
     if (!state_.changes().moves.empty()) TRY(require_feature(*repo.info, Feature::kMoveNode));
     TRY(follow_branch(*repo.info));
+    TRY(flush_manifests(Flush::Crowding::kMerge));
     TRY_ASSIGN(const bool published, attempt(repo));
     if (published) break;
     TRY(count_lost_race());

@@ -1,10 +1,12 @@
 #include "icechunk/commit/internal/flush.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/parallel.h"
 #include "core/text.h"
+#include "icechunk/format/manifest_builder.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -13,6 +15,8 @@ constexpr std::size_t kPutsAtOnce = 16;  // of small manifests: they wait for th
 constexpr std::size_t kReadsAtOnce = 8;  // of one array's manifests
 constexpr std::size_t kPlansAtOnce = 8;  // while they are small; each may hold two manifests
 constexpr std::uint64_t kManyChanges = 4'000'000;
+/// Up to about a thousand references the level that makes the smallest files costs little: 2 ms.
+constexpr std::uint64_t kFewBytes = std::uint64_t{20} << 10U;
 
 std::vector<std::uint32_t> num_chunks(const NodeState& array) {
   std::vector<std::uint32_t> counts;
@@ -127,7 +131,16 @@ bool Flush::still_right(const Outcome& outcome, const NodeState& array) const {
   });
 }
 
-std::vector<Flush::Work> Flush::find_work() {
+/// True when the array has too many manifests after what is known to become of it.
+bool Flush::is_crowded_with(const Outcome& outcome, const NodeState& array) const {
+  const std::size_t after = held_by(array).size() - outcome.removed.size() + outcome.added.size();
+  return after > kMostManifests &&
+         is_crowded(manifests_of(array), splitter_.windows(array.path, *array.geometry));
+}
+
+std::vector<Flush::Work> Flush::find_work(Crowding crowding) {
+  const bool same_base = base_ == state_.base().id;
+  base_ = state_.base().id;
   std::vector<Work> work;
   for (const NodeState& array : state_.nodes("/")) {
     if (!array.is_array()) continue;
@@ -138,7 +151,13 @@ std::vector<Flush::Work> Flush::find_work() {
       continue;
     }
     const auto known = outcomes_.find(array.id);
-    if (known != outcomes_.end() && still_right(known->second, array)) continue;
+    const bool merge = crowding == Crowding::kMerge;
+    if (known != outcomes_.end()) {
+      const Outcome& outcome = known->second;
+      const bool right = same_base || still_right(outcome, array);
+      const bool merged = same_base && outcome.merged;  // as far as it goes
+      if (right && (!merge || merged || !is_crowded_with(outcome, array))) continue;
+    }
     Work item;
     item.array = array;
     item.windows = splitter_.windows(array.path, *array.geometry);
@@ -154,6 +173,7 @@ std::vector<Flush::Work> Flush::find_work() {
     item.input.existing = held_by(array);
     item.input.shape_changed = new_shape;
     item.input.whole_windows = options_.layout == ManifestLayout::kWindows;
+    if (!merge) item.input.most_manifests = std::numeric_limits<std::size_t>::max();
     work.push_back(std::move(item));
   }
   for (Work& item : work) item.input.windows = &item.windows;  // where they stay
@@ -212,8 +232,14 @@ core::Status Flush::write_shared(std::vector<Work>& work) {
       std::span(packed), kPutsAtOnce, [&](const std::vector<std::size_t>& members) {
         std::vector<ManifestEntry> chosen;
         chosen.reserve(members.size());
-        for (const std::size_t at : members) chosen.push_back(entries[at]);
-        return write_manifest(*state_.context().assets, std::move(chosen), options_.level);
+        std::uint64_t bytes = 0;
+        for (const std::size_t at : members) {
+          chosen.push_back(entries[at]);
+          bytes += sizes[at];
+        }
+        const int level = bytes <= kFewBytes ? std::max(options_.level, ManifestOptions::kCompact)
+                                             : options_.level;
+        return write_manifest(*state_.context().assets, std::move(chosen), level);
       });
   for (std::size_t i = 0; i < packed.size(); ++i) {
     TRY_ASSIGN(const auto file, core::Result<ManifestFile>(files[i]));
@@ -223,8 +249,8 @@ core::Status Flush::write_shared(std::vector<Work>& work) {
   return {};
 }
 
-core::Status Flush::run() {
-  auto work = find_work();
+core::Status Flush::run(Crowding crowding) {
+  auto work = find_work(crowding);
   std::vector<Work*> items;
   items.reserve(work.size());
   for (Work& item : work) items.push_back(&item);
@@ -245,12 +271,12 @@ core::Status Flush::run() {
     ++statistics_.manifests;
     statistics_.bytes += files_[i].size_bytes;
   }
-  for (const Work& item : work) keep_outcome(item);
+  for (const Work& item : work) keep_outcome(item, crowding == Crowding::kMerge);
   return {};
 }
 
-void Flush::keep_outcome(const Work& work) {
-  Outcome outcome;
+void Flush::keep_outcome(const Work& work, bool merged) {
+  Outcome outcome{.merged = merged};
   const ArrayChanges* chunks = state_.changes().chunks_of(work.array.id);
   outcome.changes = chunks == nullptr ? 0 : chunks->size();
   outcome.num_chunks = num_chunks(work.array);

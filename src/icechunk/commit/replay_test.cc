@@ -80,6 +80,48 @@ TEST_F(ReplayTest, keeps_both_sides_and_gives_the_update_the_overlap) {
   EXPECT_EQ(chunks.at({kOld + 2, 0}), "update");
 }
 
+// COMMIT-4: a backfill of 100 positions, an update that adds 3 and rewrites 1 of them
+
+TEST(Replay, keeps_an_update_that_was_published_during_a_backfill) {
+  const auto repository = new_repository(memory_store(), split_by(16));
+  const auto writable = [&](std::string_view branch) {
+    return must(repository.writable_session(branch));
+  };
+  auto session = writable("main");
+  put_array(session, "/a", {100});
+  const auto from = must(commit(session, "before")).snapshot;
+  must(create_branch(repository, "job", from));
+  auto backfill = writable("job");
+  for (std::uint32_t i = 0; i < 100; ++i) put_chunk(backfill, "/a", {i}, "backfill");
+  must(commit(backfill, "backfill"));
+  auto update = writable("main");
+  put_array(update, "/a", {103});
+  for (const std::uint32_t i : {100U, 101U, 102U, 7U}) put_chunk(update, "/a", {i}, "update");
+  const auto main_tip = must(commit(update, "update")).snapshot;
+
+  auto finalize = writable("job");
+  const auto report = must(replay(repository, from, main_tip, finalize));
+  ASSERT_EQ(report.overlaps.size(), 1U);
+  EXPECT_EQ(report.overlaps[0].index, ChunkIndex{7});
+  const auto made = must(commit(finalize, "finalize")).snapshot;
+  must(reset_branch(repository, "main", made, main_tip));
+
+  const auto reader = must(repository.readonly_session(BranchName("main")));
+  EXPECT_EQ(reader.node("/a")->shape[0].array_length, 103U);
+  const auto chunks = chunks_of(reader, "/a");  // every position once
+  EXPECT_EQ(chunks.size(), 103U);
+  for (const auto& [index, value] : chunks) {
+    EXPECT_EQ(value, index[0] == 7 || index[0] >= 100 ? "update" : "backfill") << index[0];
+  }
+  // the boxes of the manifests say the same: a reader finds each position in one only
+  const auto manifests = manifests_of(repository, "/a");
+  for (std::size_t i = 0; i < manifests.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_FALSE(manifests[i].extents.meets(manifests[j].extents));
+    }
+  }
+}
+
 TEST_F(ReplayTest, leaves_arrays_to_the_caller_that_asks_for_them) {
   backfill(kOld + 2);
   auto update = writable("main");

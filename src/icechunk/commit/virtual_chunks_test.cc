@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "icechunk/commit/refresh_sources.h"
 #include "icechunk/commit/testing/repository_words.h"
 #include "icechunk/session/zarr_store.h"
 
@@ -127,6 +128,88 @@ TEST_F(VirtualChunks, are_refused_when_the_source_changed_since) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code(), core::ErrorCode::kConflict);
   }
+}
+
+// VREF-2: a source that was replaced between the reading of its index and the commit: never old
+// offsets on new bytes
+TEST_F(VirtualChunks, of_a_source_replaced_before_the_commit_are_never_read_from_the_new_one) {
+  const object_store::Key key("f.grib2");
+  const auto seen = must(near_->head(key));  // with the index
+  auto session = writable();
+  refer(session, 1, "vcc://near/f.grib2", {2, 3}, EntityTag{seen.version.value()});
+  must(near_->put(key, core::as_bytes("ab012345678"), {}));
+  must(commit(session, "refs"));
+  const auto reader = must(repository_->readonly_session(BranchName("main")));
+  for (const auto& part : {std::optional<core::ByteRange>(), {core::ByteRange{1, 1}}}) {
+    const auto refused = reader.read_chunk("/a", ChunkIndex{1}, part);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code(), core::ErrorCode::kConflict);
+    EXPECT_NE(refused.error().message().find("vcc://near/f.grib2"), std::string::npos);
+  }
+  // parsed again: the new offsets of the new file
+  auto again = writable();
+  refer(again, 1, "vcc://near/f.grib2", {4, 3}, EntityTag{must(near_->head(key)).version.value()});
+  must(commit(again, "parsed again"));
+  const auto later = must(repository_->readonly_session(BranchName("main")));
+  EXPECT_EQ(chunk_text(later, "/a", {1}), "234");
+}
+
+// VREF-6: a source copied over itself: refused, allowed with a warning, repaired, allowed
+TEST_F(VirtualChunks, of_sources_touched_but_identical_are_repaired) {
+  const object_store::Key key("f.grib2");
+  const object_store::Key other("g.grib2");
+  must(near_->put(other, core::as_bytes("9876543210"), {}));
+  const auto tag = [&](const object_store::Key& of) {
+    return EntityTag{must(near_->head(of)).version.value()};
+  };
+  auto session = writable();
+  refer(session, 1, "vcc://near/f.grib2", {2, 3}, tag(key));
+  refer(session, 2, "vcc://near/f.grib2", {5, 2}, tag(key));
+  refer(session, 3, "vcc://near/g.grib2", {0, 2}, tag(other));
+  refer(session, 4, "vcc://near/g.grib2", {0, 2});  // records nothing
+  must(commit(session, "refs"));
+  must(near_->put(key, core::as_bytes("0123456789"), {}));    // the same bytes
+  must(near_->put(other, core::as_bytes("abcdefghij"), {}));  // others
+  const auto reader = [&](const RepositoryOptions& options) {
+    return must(must(Repository::open(store_, options)).readonly_session(BranchName("main")));
+  };
+  RepositoryOptions checking;
+  checking.access.authorize("s3://near/data/", near_);
+  EXPECT_EQ(reader(checking).read_chunk("/a", ChunkIndex{1}).error().code(),
+            core::ErrorCode::kConflict);
+  RepositoryOptions trusting = checking;
+  trusting.access.allow_changed_sources();
+  testing::internal::CaptureStderr();
+  const auto trusted = reader(trusting);
+  EXPECT_EQ(chunk_text(trusted, "/a", {1}), "234");
+  EXPECT_EQ(chunk_text(trusted, "/a", {2}), "56");
+  const std::string logged = testing::internal::GetCapturedStderr();
+  EXPECT_NE(logged.find("vcc://near/f.grib2"), std::string::npos);
+  EXPECT_EQ(logged.find("vcc://near/f.grib2"), logged.rfind("vcc://near/f.grib2"));  // once
+
+  std::size_t asked = 0;
+  const RefreshOptions options{.same = [&](const ChangedSource& source) -> core::Result<bool> {
+    ++asked;
+    const auto now = must(source.store.get(source.now.key));
+    if (source.location == "vcc://near/f.grib2") {
+      EXPECT_EQ(source.ranges, (std::vector<core::ByteRange>{{2, 3}, {5, 2}}));
+    }
+    return core::as_text(now.bytes) == "0123456789";
+  }};
+  const auto report = must(refresh_sources(*repository_, "main", "refreshed", options));
+  EXPECT_EQ(asked, 2U);
+  EXPECT_EQ(report.sources, 2U);
+  EXPECT_EQ(report.refreshed, std::vector<std::string>{"vcc://near/f.grib2"});
+  EXPECT_EQ(report.different, std::vector<std::string>{"vcc://near/g.grib2"});
+  EXPECT_EQ(report.commit->references, 2U);
+  const auto repaired = reader(checking);
+  EXPECT_EQ(chunk_text(repaired, "/a", {1}), "234");
+  EXPECT_EQ(chunk_text(repaired, "/a", {2}), "56");
+  EXPECT_EQ(repaired.read_chunk("/a", ChunkIndex{3}).error().code(), core::ErrorCode::kConflict);
+  EXPECT_EQ(chunk_text(repaired, "/a", {4}), "ab");
+  // nothing left to do: no commit
+  const auto again = must(refresh_sources(*repository_, "main", "again", options));
+  EXPECT_FALSE(again.commit);
 }
 
 // VREF-7: aliases of schemes, one spelling in the store, the longest prefix wins

@@ -33,14 +33,10 @@ std::string_view without_quotes(std::string_view tag) {
 /// Errors: kConflict when the source is not, or no longer, what was referenced. Asked after the
 /// bytes have come, so that a change in between is seen.
 core::Status check_identity(const object_store::ObjectStore& store, const object_store::Key& key,
-                            const VirtualView& reference) {
+                            const VirtualView& reference, const ContainerAccess& access) {
   if (reference.entity_tag.empty() && reference.last_modified == 0) return {};
   TRY_ASSIGN(const auto info, store.head(key));
-  const bool same_tag = reference.entity_tag.empty() || without_quotes(reference.entity_tag) ==
-                                                            without_quotes(info.version.value());
-  const core::Instant latest{std::chrono::seconds(reference.last_modified)};
-  const bool not_later = reference.last_modified == 0 || info.last_modified <= latest;
-  if (same_tag && not_later) return {};
+  if (is_same_source(reference, info) || access.accept_changed(reference.location)) return {};
   return core::Error(core::ErrorCode::kConflict, "the source was modified since it was referenced");
 }
 
@@ -55,11 +51,18 @@ core::Result<core::Bytes> read_virtual(const SessionContext& context, const Virt
   }
   TRY_ASSIGN(auto bytes,
              object_store::get_range(*store, source.key, within_object(reference.range, part)));
-  TRY(check_identity(*store, source.key, reference));
+  TRY(check_identity(*store, source.key, reference, context.access));
   return bytes;
 }
 
 }  // namespace
+
+bool is_same_source(const VirtualView& reference, const object_store::ObjectInfo& now) {
+  const bool same_tag = reference.entity_tag.empty() ||
+                        without_quotes(reference.entity_tag) == without_quotes(now.version.value());
+  const core::Instant latest{std::chrono::seconds(reference.last_modified)};
+  return same_tag && (reference.last_modified == 0 || now.last_modified <= latest);
+}
 
 std::uint64_t chunk_length(const ReferenceView& reference) {
   return std::visit(

@@ -21,6 +21,10 @@ core::Result<core::Bytes> read_chunk_bytes(const SessionContext& context,
                                            const ReferenceView& reference,
                                            const std::optional<core::ByteRange>& range);
 
+/// True when an object is still what a reference to it was made of: the same entity tag, or not
+/// modified later than recorded. A reference that records neither is never wrong.
+bool is_same_source(const VirtualView& reference, const object_store::ObjectInfo& now);
+
 /// The key of a virtual chunk's source below the root of its container's store.
 /// Errors: as resolve_location.
 struct SourceObject {

@@ -22,6 +22,14 @@ class ContainerAccess {
   /// The store of that container, or nullptr when nobody authorised it.
   std::shared_ptr<const object_store::ObjectStore> find(std::string_view url_prefix) const;
 
+  /// From now on a virtual chunk is also read when its source is not what was referenced (one that
+  /// was copied over itself, say), with one warning per source in the log. Otherwise such a chunk
+  /// is kConflict; refresh_sources (icechunk/commit) repairs the references.
+  void allow_changed_sources();
+
+  /// True when that is allowed. Logs the source's first time. Any threads.
+  bool accept_changed(std::string_view location) const;
+
   struct Grant {
     std::string url_prefix;
     std::shared_ptr<const object_store::ObjectStore> store;
@@ -29,7 +37,10 @@ class ContainerAccess {
   const std::vector<Grant>& grants() const noexcept { return grants_; }
 
  private:
+  struct Warned;  // sources that the log tells of already
+
   std::vector<Grant> grants_;
+  std::shared_ptr<Warned> changed_;  // nullptr: not allowed
 };
 
 }  // namespace icefield::icechunk

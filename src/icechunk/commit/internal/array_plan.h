@@ -17,6 +17,15 @@
 
 namespace icefield::icechunk {
 
+/// Manifests that an array may have beside one per window before small ones are merged: so many, or
+/// 24 for each window that has more than one, where that is more. One or two windows grow at a time
+/// as a rule; where all do, merging them all the time would cost more than it saves.
+inline constexpr std::size_t kMostManifests = 64;
+std::size_t most_beside(std::size_t most_manifests, std::size_t open_windows);
+
+/// True when an array with these manifests has more than it may.
+bool is_crowded(std::span<const ManifestRef> manifests, const Windows& windows);
+
 /// One array of the snapshot that is built on, and what becomes of its manifests.
 struct ArrayPlanInput {
   NodeId node;
@@ -26,7 +35,7 @@ struct ArrayPlanInput {
   bool shape_changed = false;                    // manifests may reach outside the grid
   bool whole_windows = false;                    // every touched window ends as one manifest
   std::set<std::uint64_t> merge_windows = {};    // windows to merge although nothing changes
-  std::size_t most_manifests = 64;               // beside one per window
+  std::size_t most_manifests = kMostManifests;   // beside one per window
 };
 
 struct ArrayPlan {

@@ -17,7 +17,6 @@ namespace icefield::icechunk {
 core::Result<Snapshot> assemble_tree(const SessionState& state, const Flush& flush);
 
 /// What the session changed, under the id of the snapshot it became.
-/// Errors: kUnsupported when it holds more positions than readers can take.
 core::Result<TransactionLog> assemble_log(const SessionState& state, const SnapshotId& id);
 
 }  // namespace icefield::icechunk

@@ -8,6 +8,7 @@
 #include "core/result.h"
 #include "icechunk/commit/commit.h"
 #include "icechunk/commit/internal/flush.h"
+#include "icechunk/format/transaction_log_codec.h"
 #include "icechunk/session/session_state.h"
 
 namespace icefield::icechunk {
@@ -24,6 +25,7 @@ struct CommitOrder {
   CommitMode mode = CommitMode::kOnTop;
   CommitOptions options;
   FlushOptions flush;
+  std::uint64_t most_chunks = kMaxUpdatedChunks;  // that readers take in one log
 };
 
 /// One commit over all its attempts.
@@ -38,8 +40,9 @@ class CommitRun {
 
  private:
   core::Status check() const;
+  core::Status count_chunks();
   core::Status check_amendable();
-  core::Status flush_manifests();
+  core::Status flush_manifests(Flush::Crowding crowding);
   core::Status follow_branch(const RepoInfo& repo);
   /// True: published. False: somebody else replaced repo first.
   core::Result<bool> attempt(const RepoState& repo);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -42,9 +43,13 @@ class Flush {
  public:
   Flush(const SessionState& state, FlushOptions options);
 
+  /// Whether arrays that have too many manifests get small ones merged: not before it is known
+  /// what the commit is built on, since others may do it first.
+  enum class Crowding : std::uint8_t { kLeave, kMerge };
+
   /// Brings the manifests of every changed array up to date for a snapshot built on the session's
   /// base, and writes those that are missing.
-  core::Status run();
+  core::Status run(Crowding crowding);
 
   /// The manifests of an array after run().
   ManifestList manifests_of(const NodeState& array) const;
@@ -64,28 +69,31 @@ class Flush {
  private:
   /// What becomes of one array's list.
   struct Outcome {
-    std::vector<ManifestRef> removed;
-    std::vector<ManifestRef> added;
-    std::vector<std::uint32_t> num_chunks;  // of the grid it was made for
-    std::size_t changes = 0;                // chunk changes it covers
+    bool merged = false;  // too many manifests were reduced, as far as it goes
+    std::vector<ManifestRef> removed = {};
+    std::vector<ManifestRef> added = {};
+    std::vector<std::uint32_t> num_chunks = {};  // of the grid it was made for
+    std::size_t changes = 0;                     // chunk changes it covers
     bool deletes_unheld = false;
     std::size_t windows_merged = 0;
     std::size_t manifests_before = 0;
   };
   struct Work;  // one array that needs a new outcome
 
-  std::vector<Work> find_work();
+  std::vector<Work> find_work(Crowding crowding);
   bool still_right(const Outcome& outcome, const NodeState& array) const;
+  bool is_crowded_with(const Outcome& outcome, const NodeState& array) const;
   core::Status plan(Work& work) const;
   core::Status write_large(Work& work) const;
   core::Status write_shared(std::vector<Work>& work);
-  void keep_outcome(const Work& work);
+  void keep_outcome(const Work& work, bool merged);
   core::Result<std::vector<std::shared_ptr<const Manifest>>> load(
       std::span<const ManifestId> ids) const;
 
   const SessionState& state_;
   FlushOptions options_;
   Splitter splitter_;
+  std::optional<SnapshotId> base_;  // that outcomes_ were last looked at for
   std::unordered_map<NodeId, Outcome> outcomes_;
   std::vector<ManifestFile> files_;
   Statistics statistics_;
