@@ -1,10 +1,12 @@
-// Commits beside the official library's (bench/icechunk.py runs both on the same work).
+// Commits beside the official library's (bench/icechunk_compare.py runs both on the same work).
 //
 //   build/release/bench/icechunk_commit flush   [ARRAYS=142] [FILLED=2200] [LEADS=49] [windows]
 //   build/release/bench/icechunk_commit history [COMMITS=2000]
+//   build/release/bench/icechunk_commit grow    [COMMITS=500] [FILLED=26500] [LEADS=49]
 //
 // flush: adds two references to each array, whose active manifest holds FILLED x LEADS; `windows`
-// writes the whole window again. Each prints one JSON line.
+// writes the whole window again. grow: memory of one process over COMMITS appends of two references
+// to a window of FILLED x LEADS. Each prints one JSON line.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -111,6 +113,36 @@ void history(std::uint32_t commits) {
   std::puts(shown.dump().c_str());
 }
 
+void grow(std::uint32_t commits, std::uint32_t filled, std::uint32_t leads) {
+  const Folder folder;
+  const std::uint32_t inits = filled + commits * 2 / leads + 1;
+  in_child([&] {
+    const auto repository = new_repository(folder.store(), inits);
+    auto session = must(repository.writable_session("main"));
+    create_arrays(session, 1, inits, leads);
+    fill(session, {0, 1}, 0, filled, leads);
+    must(commit(session, "filled"));
+  });
+  const auto repository = must(Repository::open(folder.store()));
+  double early = 0;
+  for (std::uint32_t i = 0; i < commits; ++i) {
+    auto session = must(repository.writable_session("main"));
+    Cells cells;
+    for (std::uint32_t k = 2 * i; k < 2 * i + 2; ++k) {
+      cells.add(session, 0, filled + k / leads, k % leads, leads);
+    }
+    cells.stage(session, 0);
+    must(commit(session, core::text("append ", i)));
+    if (i + 1 == commits / 10) early = resident_mib();
+  }
+  const core::Json shown = core::Json::object({{"commits", commits},
+                                               {"window_references", filled * leads},
+                                               {"resident_after_tenth_mib", early},
+                                               {"resident_after_all_mib", resident_mib()},
+                                               {"peak_mib", peak_mib()}});
+  std::puts(shown.dump().c_str());
+}
+
 }  // namespace
 }  // namespace icefield::icechunk::bench
 
@@ -124,8 +156,11 @@ int main(int argc, char** argv) {
                  words.back() == "windows" ? ManifestLayout::kWindows : ManifestLayout::kAppend);
   } else if (command == "history") {
     bench::history(bench::number(words, 1, 2000));
+  } else if (command == "grow") {
+    bench::grow(bench::number(words, 1, 500), bench::number(words, 2, 26'500),
+                bench::number(words, 3, 49));
   } else {
-    std::fputs("usage: icechunk_commit flush|history ...\n", stderr);
+    std::fputs("usage: icechunk_commit flush|history|grow ...\n", stderr);
     return 2;
   }
   return 0;

@@ -1,11 +1,13 @@
-// Many processes that commit to one branch (bench/icechunk.py runs the official library beside).
+// Many processes that commit to one branch (bench/icechunk_compare.py runs the official library
+// beside).
 //
 //   build/release/bench/icechunk_contend [WRITERS=32] [COMMITS=4] [LATENCY_MS=0]
-//                                        [contiguous|scattered] [apart]
+//                                        [contiguous|scattered] [apart|serial] [light]
 //
 // COMMITS of each writer, into 20 arrays of 32 windows; LATENCY_MS is slept before every request;
 // `apart` gives each writer a folder for temporary files of its own, as on machines of their own,
-// so that none knows of the others. Prints one JSON line.
+// so that none knows of the others; `serial`: one does it all in turn; `light`: one array, nearly
+// empty windows. Prints one JSON line.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -35,6 +37,7 @@ struct Plan {
   std::chrono::milliseconds latency{0};
   bool scattered = false;
   bool apart = false;
+  bool serial = false;
 
   /// (init, lead) of commit `k` of writer `w`.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cells(std::uint32_t w,
@@ -68,7 +71,8 @@ void make_base(const Folder& folder, const Plan& plan) {
   must(commit(session, "base"));
 }
 
-/// One writer; gives per commit a line "seconds, rebases, manifest bytes, bytes" to `out`.
+/// Commits of one writer; gives per commit a line "seconds, rebases, manifest bytes, bytes" to
+/// `out`.
 void write_commits(const Folder& folder, const Plan& plan, std::uint32_t w, std::FILE* out) {
   if (plan.apart) {
     const auto own = folder.path() / core::text("machine-", w);
@@ -109,10 +113,12 @@ Outcome run_writers(const Folder& folder, const Plan& plan) {
   if (::pipe(results) != 0) std::exit(1);
   const auto start = SteadyClock::now();
   std::vector<::pid_t> children;
-  for (std::uint32_t w = 0; w < plan.writers; ++w) {
+  for (std::uint32_t w = 0; w < (plan.serial ? 1 : plan.writers); ++w) {
     const ::pid_t child = ::fork();
     if (child == 0) {
-      write_commits(folder, plan, w, ::fdopen(results[1], "w"));
+      std::FILE* out = ::fdopen(results[1], "w");
+      const std::uint32_t end = plan.serial ? plan.writers : w + 1;
+      for (std::uint32_t own = w; own < end; ++own) write_commits(folder, plan, own, out);
       ::_exit(0);
     }
     children.push_back(child);
@@ -224,6 +230,12 @@ int main(int argc, char** argv) {
   plan.latency = std::chrono::milliseconds(bench::number(words, 2, 0));
   plan.scattered = std::ranges::count(words, "scattered") > 0;
   plan.apart = std::ranges::count(words, "apart") > 0;
+  plan.serial = std::ranges::count(words, "serial") > 0;
+  if (std::ranges::count(words, "light") > 0) {
+    plan.arrays = 1;
+    plan.filled = 1;
+    plan.split = 1 + 16;
+  }
   bench::contend(plan);
   return 0;
 }

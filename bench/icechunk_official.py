@@ -2,7 +2,7 @@
 
     python bench/icechunk_official.py staging  [ARRAYS=20] [INITS=1000] [LEADS=49]
     python bench/icechunk_official.py flush    [ARRAYS=142] [FILLED=2200] [LEADS=49]
-    python bench/icechunk_official.py contend  [WRITERS=32] [COMMITS=4] [contiguous|scattered] [memory|local]
+    python bench/icechunk_official.py contend  [WRITERS=32] [COMMITS=4] [contiguous|scattered] [memory|local] [light]
     python bench/icechunk_official.py probe    [INITS=2000] [LEADS=49]
     python bench/icechunk_official.py chunks   [CHUNKS=2000] [BYTES=65536]
     python bench/icechunk_official.py native   [MIB=512]
@@ -12,7 +12,7 @@
 Same arrays, windows, locations, offsets and lengths as icechunk_workload.h. `contend`: threads over
 the package's memory store, which has a compare-and-set, or processes over its local folder, which
 has none: what it loses there is counted. `resolve` compares a thousand references of a store that
-icechunk_stream left with what they must be. Prints one JSON line. bench/icechunk.py runs both sides.
+icechunk_stream left with what they must be. Prints one JSON line. bench/icechunk_compare.py runs both sides.
 """
 
 import asyncio
@@ -246,8 +246,10 @@ class Plan:
 
     arrays, windows, filled, leads, split, references, spread = 20, 32, 54, 19, 54 + 16, 8, 4
 
-    def __init__(self, writers, commits, scattered):
-        self.writers, self.commits, self.scattered = writers, commits, scattered
+    def __init__(self, writers, commits, words):
+        self.writers, self.commits, self.scattered = writers, commits, "scattered" in words
+        if "light" in words:
+            self.arrays, self.filled, self.split = 1, 1, 1 + 16
 
     def cells(self, w, k):
         chosen = []
@@ -356,7 +358,7 @@ def count_missing(repository, plan, landed_all):
 
 
 def contend(folder, writers, commits, *words):
-    plan = Plan(writers, commits, "scattered" in words)
+    plan = Plan(writers, commits, words)
     in_memory = "memory" in words
     storage = icechunk.in_memory_storage() if in_memory else local(folder)
     repository = icechunk.Repository.create(storage, config=config(plan.split, preload=False))

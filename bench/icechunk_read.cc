@@ -1,4 +1,4 @@
-// Looking up and reading (bench/icechunk.py runs the official library beside).
+// Looking up and reading (bench/icechunk_compare.py runs the official library beside).
 //
 //   build/release/bench/icechunk_read probe  [INITS=2000] [LEADS=49]
 //   build/release/bench/icechunk_read chunks [CHUNKS=2000] [BYTES=65536]

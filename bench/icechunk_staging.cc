@@ -1,5 +1,5 @@
-// Staging and committing new virtual references (bench/icechunk.py runs the official library
-// beside).
+// Staging and committing new virtual references (bench/icechunk_compare.py runs the official
+// library beside).
 //
 //   build/release/bench/icechunk_staging [ARRAYS=20] [INITS=1000] [LEADS=49]
 //
@@ -7,7 +7,6 @@
 // staged reference (growth of the resident set), bytes of manifests per reference.
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -15,14 +14,6 @@
 
 namespace icefield::icechunk::bench {
 namespace {
-
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t whole = 0;
-  std::uint64_t resident = 0;
-  statm >> whole >> resident;
-  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 void measure(std::uint32_t arrays, std::uint32_t inits, std::uint32_t leads) {
   const Folder folder;
@@ -44,7 +35,7 @@ void measure(std::uint32_t arrays, std::uint32_t inits, std::uint32_t leads) {
   }
   std::vector<LocationNumber> numbers;
   numbers.reserve(texts.size());
-  const auto resident = resident_bytes();
+  const double resident = resident_mib();
   const double began = cpu_seconds();
   for (const std::string& text : texts) numbers.push_back(must(session.add_location(text)));
   for (std::uint32_t a = 0; a < arrays; ++a) {
@@ -54,7 +45,7 @@ void measure(std::uint32_t arrays, std::uint32_t inits, std::uint32_t leads) {
                                                         .lengths = columns[a].lengths}));
   }
   const double staged = cpu_seconds();
-  const auto grown = resident_bytes() - resident;
+  const double grown = (resident_mib() - resident) * (1U << 20U);
   const auto start = SteadyClock::now();
   const auto done = must(
       commit(session, "references", {}, {.layout = ManifestLayout::kWindows, .conflicts = {}}));
@@ -65,7 +56,7 @@ void measure(std::uint32_t arrays, std::uint32_t inits, std::uint32_t leads) {
                 {{"references", references},
                  {"stage_cpu_s", staged - began},
                  {"staged_per_cpu_s", 1 / per(staged - began)},
-                 {"memory_bytes_per_staged", per(static_cast<double>(grown))},
+                 {"memory_bytes_per_staged", per(grown)},
                  {"commit_wall_s", seconds_since(start)},
                  {"commit_cpu_s", committed - staged},
                  {"commit_us_per_reference", 1e6 * per(committed - staged)},

@@ -59,14 +59,21 @@ inline double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Most memory that this process had at once, or since the last forget_peak().
-inline double peak_mib() {
+/// A field of the system's account of this process, in MiB.
+inline double status_mib(std::string_view field) {
   std::ifstream status("/proc/self/status");
   std::string line;
   while (std::getline(status, line)) {
-    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
+    if (line.starts_with(field)) return std::strtod(line.c_str() + field.size(), nullptr) / 1024;
   }
   return 0;
+}
+inline double resident_mib() {
+  return status_mib("VmRSS:");
+}
+/// Most memory that this process had at once, or since the last forget_peak().
+inline double peak_mib() {
+  return status_mib("VmHWM:");
 }
 inline void forget_peak() {
   std::ofstream("/proc/self/clear_refs") << "5";
