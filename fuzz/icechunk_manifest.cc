@@ -7,6 +7,7 @@
 #include <string>
 
 #include "icechunk/format/envelope.h"
+#include "icechunk/format/file_inspection.h"
 #include "icechunk/format/manifest.h"
 #include "icechunk/format/manifest_builder.h"
 
@@ -14,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace icefield::icechunk;  // NOLINT: an entry has one subject
   const auto file = seal_envelope(FileType::kManifest, std::as_bytes(std::span(data, size)), 1);
   if (!file) return 0;
+  static_cast<void>(inspect_file(*file, FileType::kManifest));
   const auto manifest = decode_manifest(*file);
   if (!manifest) return 0;
   ManifestBuilder builder(manifest->id());

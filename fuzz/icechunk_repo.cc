@@ -6,6 +6,7 @@
 #include <span>
 
 #include "icechunk/format/envelope.h"
+#include "icechunk/format/file_inspection.h"
 #include "icechunk/format/repo_info_codec.h"
 #include "icechunk/format/repo_update.h"
 
@@ -13,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace icefield::icechunk;  // NOLINT: an entry has one subject
   const auto file = seal_envelope(FileType::kRepo, std::as_bytes(std::span(data, size)), 1);
   if (!file) return 0;
+  static_cast<void>(inspect_file(*file, FileType::kRepo));
   auto repo = decode_repo_info(*file);
   if (!repo) return 0;
   for (const auto& [name, id] : repo->branches) static_cast<void>(repo->ancestry(id));

@@ -6,12 +6,14 @@
 #include <span>
 
 #include "icechunk/format/envelope.h"
+#include "icechunk/format/file_inspection.h"
 #include "icechunk/format/snapshot_codec.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace icefield::icechunk;  // NOLINT: an entry has one subject
   auto file = seal_envelope(FileType::kSnapshot, std::as_bytes(std::span(data, size)), 1);
   if (!file) return 0;
+  static_cast<void>(inspect_file(*file, FileType::kSnapshot));
   for (const int version : {2, 1}) {
     (*file)[36] = static_cast<std::byte>(version);
     auto snapshot = decode_snapshot(*file);

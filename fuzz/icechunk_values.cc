@@ -1,5 +1,5 @@
-// corpus: tests/golden/icechunk/payloads
-// JSON values of both encodings, and the configuration made of one.
+// corpus: tests/golden/icechunk/payloads tests/golden/icechunk
+// JSON values of both encodings and of YAML, and the configuration made of one.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,5 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto config = decode_config(bytes);
   if (config) static_cast<void>(config->containers());
+  static_cast<void>(decode_config_yaml(bytes));
   return 0;
 }

@@ -1,4 +1,4 @@
-// `icefield store dump|manifests|stats|containers|verify`: what is there, and whether it is sound.
+// `icefield store dump|manifests|stats|containers`: what is there.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -10,12 +10,10 @@
 
 #include "cli/commands.h"
 #include "cli/store_command.h"
-#include "core/printable.h"
 #include "core/text.h"
 #include "icechunk/assets/asset_store.h"
 #include "icechunk/maintenance/describe.h"
 #include "icechunk/maintenance/statistics.h"
-#include "icechunk/maintenance/verify.h"
 
 namespace icefield::cli {
 namespace {
@@ -114,41 +112,6 @@ core::Result<Printed> show_containers(const icechunk::Repository& repository) {
   return printed;
 }
 
-Printed show_report(const icechunk::VerifyReport& report) {
-  Printed printed;
-  core::Json::Array findings;
-  for (const auto& finding : report.findings) {
-    const std::string severity =
-        finding.severity == icechunk::Severity::kDamage ? "damage" : "unusual";
-    // What is damaged may hold anything, also what is no text.
-    const std::string object = core::printable(finding.object);
-    const std::string what = core::printable(finding.what);
-    printed.lines.push_back(core::text(severity, "  ", object, ": ", what));
-    findings.push_back(
-        core::Json::object({{"severity", severity}, {"object", object}, {"what", what}}));
-  }
-  printed.lines.push_back(core::text(
-      report.sound() ? "sound: " : "DAMAGED: ", report.snapshots, " snapshots, ", report.manifests,
-      " manifests, ", report.references, " references, ", report.findings.size(), " findings"));
-  printed.json = core::Json::object({{"sound", report.sound()},
-                                     {"snapshots", report.snapshots},
-                                     {"manifests", report.manifests},
-                                     {"references", report.references},
-                                     {"findings", std::move(findings)}});
-  printed.status = report.sound() ? kDone : kFailed;
-  return printed;
-}
-
-core::Result<Printed> show_verification(const icechunk::Repository& repository) {
-  TRY_ASSIGN(const auto report, icechunk::verify(repository));
-  return show_report(report);
-}
-
-/// What keeps a repository from being opened at all is a finding, too.
-Printed show_unreadable(const core::Error& error) {
-  return show_report({.findings = {{icechunk::Severity::kDamage, "repo", error.message()}}});
-}
-
 void add_manifests(CLI::App& store, Run& run) {
   struct Arguments {
     std::string version = "main";
@@ -189,12 +152,7 @@ void add_store_content_commands(CLI::App& store, Run& run) {
                      .help = "List where virtual chunks come from",
                      .example = "containers /data/store.icechunk"},
                     show_containers);
-  add_store_command(store, run,
-                    {.name = "verify",
-                     .help = "Look for damage in every file; exit status 1 when there is any",
-                     .example = "verify /data/store.icechunk --json",
-                     .when_damaged = show_unreadable},
-                    show_verification);
+  add_store_verify_command(store, run);
 }
 
 }  // namespace icefield::cli

@@ -30,5 +30,9 @@ fi
 "$python" "$ICEFIELD_SHARED/conformance/icechunk_fixtures.py" "$work/fixtures" >/dev/null
 echo "== dump"
 "$python" "$here/icechunk_dump.py" "$build/icefield" "$work/fixtures"
+echo "== odd things"
+"$python" "$here/icechunk_odd.py" "$build/icefield"
+echo "== replay"
+"$python" "$here/icechunk_replay.py" "$driver" "$work/fixtures"
 echo "== damage"
 "$python" "$here/icechunk_damage.py" "$build/icefield" --fixtures "$work/fixtures"

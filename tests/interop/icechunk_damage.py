@@ -1,4 +1,4 @@
-"""`icefield store verify` finds at least the damage that the conformance checker finds.
+"""`icefield store verify --chunks` finds at least the damage that the conformance checker finds.
 
     ICEFIELD_SHARED=... python icechunk_damage.py ICEFIELD [--fixtures FOLDER] [--flips N] [--seed S]
 
@@ -43,7 +43,7 @@ def checkers_verdict(path: pathlib.Path) -> tuple[int, str]:
 
 def our_verdict(program: str, path: pathlib.Path) -> tuple[int, str]:
     answer = subprocess.run(
-        [program, "store", "verify", str(path), "--json"], capture_output=True, text=True
+        [program, "store", "verify", str(path), "--chunks", "--json"], capture_output=True, text=True
     )
     assert answer.returncode in (0, 1), f"exit status {answer.returncode}: {answer.stderr}"
     if answer.returncode == 1:
@@ -58,6 +58,10 @@ class Judge:
         self.cases, self.failures, self.stricter = 0, [], []
         self.undamaged: dict[str, int] = {}  # the checker's verdict, by fixture
 
+    def fail(self, text: str) -> None:
+        self.failures.append(text)
+        print(f"FAILED {text}", flush=True)
+
     def judge(self, name: str, fixture: str, damage, must_be_seen: bool) -> None:
         place = self.work / "damaged" / fixture
         shutil.rmtree(place.parent, ignore_errors=True)
@@ -68,15 +72,15 @@ class Judge:
         try:
             damage(Copy(place))
         except StopIteration:
-            self.failures.append(f"{name}: {fixture} has nothing of the kind")
+            self.fail(f"{name}: {fixture} has nothing of the kind")
             return
         theirs, why = checkers_verdict(place)
         ours, what = our_verdict(self.program, place)
         self.cases += 1
         if must_be_seen and theirs <= self.undamaged[fixture]:
-            self.failures.append(f"{name}: the checker sees nothing: no damage was done")
+            self.fail(f"{name}: the checker sees nothing: no damage was done")
         if ours < theirs:
-            self.failures.append(
+            self.fail(
                 f"{name} ({fixture}): {NAMES[theirs]} to the checker, {NAMES[ours]} to verify\n"
                 f"    checker: {why}\n    verify:  {what}"
             )
@@ -132,7 +136,8 @@ def main() -> int:
     shutil.rmtree(work)
     if arguments.show_stricter:
         print("\n".join(["stricter than the checker:", *judge.stricter]))
-    print("\n".join(judge.failures) or "verify is at least as strict as the checker")
+    if not judge.failures:
+        print("verify is at least as strict as the checker")
     print(json.dumps({"cases": judge.cases, "seed": seed, "failed": len(judge.failures),
                       "stricter": len(judge.stricter)}))
     return 1 if judge.failures else 0

@@ -13,6 +13,8 @@ import shutil
 import sys
 import tempfile
 
+import yaml
+
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from icechunk_driver import Driver  # noqa: E402
 
@@ -30,11 +32,27 @@ def key_of(path: str) -> str:
     return (path[1:] + "/zarr.json").lstrip("/")
 
 
+def config_of_version_1(source: pathlib.Path) -> dict:
+    """config.yaml, whose variants with data are tags."""
+
+    def tagged(loader, suffix, node):
+        if isinstance(node, yaml.MappingNode):
+            return {suffix: loader.construct_mapping(node, deep=True)}
+        return {suffix: loader.construct_scalar(node)}
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_multi_constructor("!", tagged)
+    file = source / "config.yaml"
+    return yaml.load(file.read_text(), Loader) if file.exists() else {}
+
+
 class Replay:
     def __init__(self, program: str, source: pathlib.Path, target: pathlib.Path):
         self.source = check.RawRepo(source, check.Log(quiet=True)).load()
         self.driver = Driver(program)
-        config = self.source.config or {}
+        config = self.source.config or config_of_version_1(source)
         self.driver("create", path=str(target), config=config)
         self.made = {check.INITIAL: check.INITIAL}  # our snapshot for each of theirs
 
@@ -116,7 +134,8 @@ class Replay:
             if reference["kind"] == "virtual":
                 virtual.append({"index": list(index), "location": reference["location"],
                                 "offset": reference["offset"], "length": reference["length"],
-                                "etag": reference["etag"], "last_modified": reference["mtime"]})
+                                "etag": tag_of(self.source, reference),
+                                "last_modified": reference["mtime"]})
                 continue
             self.driver("set", session="s", key=check.chunk_key(path, index),
                         hex=self.bytes_of(reference).hex())
@@ -134,6 +153,12 @@ class Replay:
         return data[reference["offset"] : reference["offset"] + reference["length"]]
 
 
+def tag_of(repo, reference: dict) -> str | None:
+    """Entity tags of files never match, so that this library does not store them."""
+    local = check.expand(reference["location"], repo.config).startswith("file://")
+    return None if local else reference["etag"]
+
+
 def picture(repo, snapshot: str) -> dict:
     """What a snapshot holds, wherever our own chunks are."""
     nodes = {}
@@ -146,7 +171,7 @@ def picture(repo, snapshot: str) -> dict:
         for index, r in node["refs"].items():
             if r["kind"] == "virtual":
                 shown["chunks"][index] = (check.expand(r["location"], repo.config), r["offset"],
-                                          r["length"], r["etag"], r["mtime"])
+                                          r["length"], tag_of(repo, r), r["mtime"])
             elif r["kind"] == "inline":
                 shown["chunks"][index] = r["data"]
             else:

@@ -12,6 +12,7 @@
 #include "core/bytes.h"
 #include "core/text.h"
 #include "icechunk/format/flexbuffer_json.h"
+#include "icechunk/format/preload.h"
 #include "icechunk/format/yaml_json.h"
 
 namespace icefield::icechunk {
@@ -177,6 +178,9 @@ core::Result<RepositoryConfig> RepositoryConfig::from_json(core::Json object) {
   if (const core::Json* const splitting = find_path(object, "manifest.splitting")) {
     TRY_ASSIGN(const auto checked, splitting_from_json(*splitting));
     static_cast<void>(checked);
+  }
+  if (const core::Json* const preload = find_path(object, "manifest.preload.preload_if")) {
+    TRY(check_preload_condition(*preload));
   }
   RepositoryConfig made;
   made.json_ = std::move(object);

@@ -51,11 +51,22 @@ TEST(RepositoryConfig, refuses_what_would_lock_official_readers_out) {
         R"({"storage":{"retries":{"max_tries":0}}})",
         R"({"manifest":{"virtual_chunk_location_compression":{"compression_level":3000000000}}})",
         R"({"manifest":{"splitting":{"split_sizes":[1]}}})",
+        R"({"manifest":{"preload":{"preload_if":{"perhaps":[]}}}})",
+        R"({"manifest":{"preload":{"preload_if":{"or":["true",1]}}}})",
+        R"({"manifest":{"preload":{"preload_if":{"num_refs":{"from":"Unbounded","to":3}}}}})",
+        R"({"manifest":{"preload":{"preload_if":{"name_matches":"x"}}}})",
         R"({"repo_update_retries":{"default":{"max_tries":0}}})"}) {
     const auto made = RepositoryConfig::from_json(*Json::parse(bad));
     ASSERT_FALSE(made) << bad;
     EXPECT_EQ(made.error().code(), core::ErrorCode::kCorrupt);
   }
+}
+
+TEST(RepositoryConfig, takes_every_condition_of_preloading) {
+  config(R"({"manifest":{"preload":{"preload_if":{"or":["true","false",{"and":[]},
+      {"path_matches":{"regex":"a"}},{"name_matches":{"regex":"b"}},
+      {"num_refs":{"from":{"Included":1},"to":{"Excluded":9}}},
+      {"num_refs":{"from":"Unbounded","to":"Unbounded"}}]}}}})");
 }
 
 TEST(RepositoryConfig, merges_maps_by_field_and_some_as_a_whole) {

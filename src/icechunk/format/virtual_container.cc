@@ -59,6 +59,10 @@ core::Result<bool> flag(const core::Json& object, std::string_view name) {
 }
 
 core::Status read_s3(const core::Json& data, S3Options& s3) {
+  for (const char* const needed :
+       {"anonymous", "allow_http"}) {  // else nobody opens the repository
+    if (data.find(needed) == nullptr) return corrupt(core::text(needed, " is missing"));
+  }
   TRY_ASSIGN(s3.region, optional_text(data, "region"));
   TRY_ASSIGN(s3.endpoint_url, optional_text(data, "endpoint_url"));
   TRY_ASSIGN(s3.anonymous, flag(data, "anonymous"));

@@ -48,8 +48,9 @@ void inspect_graph(Inspection& inspection) {
     }
     for (const SnapshotId& log : snapshot.pruned_ancestor_tx_logs) {
       if (!inspection.exists(transaction_log_key(log))) {
-        inspection.unusual(transaction_log_key(log).value(),
-                           "the log of an ancestor of " + snapshot.id.text() + " does not exist");
+        inspection.damage(transaction_log_key(log).value(),
+                          "the log of an ancestor of " + snapshot.id.text() +
+                              " does not exist: diffs and rebases lack what it changed");
       }
     }
   }
