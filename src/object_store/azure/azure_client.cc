@@ -92,25 +92,32 @@ core::Result<HttpRequest> AzureClient::request(const AzureCall& call) const {
 }
 
 Sent AzureClient::send(const AzureCall& call) const {
+  auto was_ahead = clock_.ahead();
   const auto once = [&] {
+    was_ahead = clock_.ahead();
     return send_retrying(sending_, [&](int /*attempt*/) { return request(call); });
   };
-  return send_judged(sending_, once,
-                     [&](core::Result<HttpResponse>& answer) { return judge(call, answer); });
+  return send_judged(sending_, once, [&](core::Result<HttpResponse>& answer) {
+    return judge(call, was_ahead, answer);
+  });
 }
 
 std::vector<core::Result<HttpResponse>> AzureClient::send_all(
     std::span<const AzureCall> calls) const {
+  const auto was_ahead = clock_.ahead();
   auto answers = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
     return request(calls[item]);
   });
+  std::vector<std::size_t> again;  // sent when all are judged: what one teaches helps the others
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (judge(calls[i], answers[i]) != NextStep::kTake) answers[i] = send(calls[i]).answer;
+    if (judge(calls[i], was_ahead, answers[i]) != NextStep::kTake) again.push_back(i);
   }
+  for (const auto i : again) answers[i] = send(calls[i]).answer;
   return answers;
 }
 
-NextStep AzureClient::judge(const AzureCall& call, core::Result<HttpResponse>& answer) const {
+NextStep AzureClient::judge(const AzureCall& call, std::int64_t was_ahead,
+                            core::Result<HttpResponse>& answer) const {
   if (!answer) return NextStep::kTake;
   const int status = answer->status;
   const auto object = name(call.key);
@@ -124,7 +131,8 @@ NextStep AzureClient::judge(const AzureCall& call, core::Result<HttpResponse>& a
     tokens_->forget();
     return NextStep::kAgainNow;
   }
-  if (status == 403) return clock_.set_by(*answer) ? NextStep::kAgainNow : NextStep::kTake;
+  if (status == 403)
+    return clock_.set_by(*answer, was_ahead) ? NextStep::kAgainNow : NextStep::kTake;
   const bool damaged = status == 400 && azure_error_code(*answer) == "Md5Mismatch";
   if ((status != 409 || call.may_conflict) && !damaged) return NextStep::kTake;
   answer = core::Error(core::ErrorCode::kUnavailable, azure_error(object, *answer).message());

@@ -52,7 +52,9 @@ class AzureClient {
 
  private:
   core::Result<HttpRequest> request(const AzureCall& call) const;
-  NextStep judge(const AzureCall& call, core::Result<HttpResponse>& answer) const;
+  // `was_ahead`: of the clock, when the request was made.
+  NextStep judge(const AzureCall& call, std::int64_t was_ahead,
+                 core::Result<HttpResponse>& answer) const;
 
   AzureSettings settings_;
   Sending sending_;

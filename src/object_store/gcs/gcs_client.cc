@@ -43,9 +43,11 @@ std::vector<core::Result<HttpResponse>> GcsClient::send_all(std::span<const GcsC
   auto answers = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
     return request(calls[item]);
   });
+  std::vector<std::size_t> again;  // sent when all are judged: one new token is for all
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (judge(calls[i], answers[i]) != NextStep::kTake) answers[i] = send(calls[i]).answer;
+    if (judge(calls[i], answers[i]) != NextStep::kTake) again.push_back(i);
   }
+  for (const auto i : again) answers[i] = send(calls[i]).answer;
   return answers;
 }
 

@@ -128,7 +128,8 @@ core::Result<GcsTokens::Token> GcsTokens::from_account(const core::Json& account
     return ask_for_secret(sending_, [&](int /*attempt*/) { return form(service, body); });
   };
   TRY_ASSIGN(auto answer, ask());
-  if (answer.status == 400 && clock.set_by(answer)) {  // issued at a time that is not the service's
+  if (answer.status == 400 &&
+      clock.set_by(answer, 0)) {  // issued at a time that is not the service's
     TRY_ASSIGN(answer, ask());
   }
   TRY_ASSIGN(const auto text, secret_text(service, answer));

@@ -9,13 +9,13 @@ core::Instant ServerClock::now() const {
   return core::system_now() + std::chrono::seconds(ahead_s_);
 }
 
-bool ServerClock::set_by(const HttpResponse& answer) {
+bool ServerClock::set_by(const HttpResponse& answer, std::int64_t was_ahead) {
   constexpr std::int64_t kApart = 60;  // seconds
   const auto date = parse_http_date(answer.header("date"));
   if (!date) return false;
   const auto ahead =
       std::chrono::floor<std::chrono::seconds>(core::Instant(*date) - core::system_now()).count();
-  if (std::abs(ahead - ahead_s_) <= kApart) return false;
+  if (std::abs(ahead - was_ahead) <= kApart) return false;
   ahead_s_ = ahead;
   return true;
 }

@@ -14,12 +14,16 @@ class ServerClock {
  public:
   core::Instant now() const;
 
-  /// Takes over the Date of an answer that has just come. True when it moved the clock by more than
-  /// a minute: what was refused for its time may then be tried again.
-  bool set_by(const HttpResponse& answer);
+  /// How many seconds the service's clock is taken to be ahead.
+  std::int64_t ahead() const { return ahead_s_; }
+
+  /// Takes over the Date of an answer that has just come. True when it is more than a minute from
+  /// what the clock showed for the request, which was sent when it was `was_ahead`: what was
+  /// refused for its time may then be tried again.
+  bool set_by(const HttpResponse& answer, std::int64_t was_ahead);
 
  private:
-  std::atomic<std::int64_t> ahead_s_{0};  // how much the service's clock is ahead
+  std::atomic<std::int64_t> ahead_s_{0};
 };
 
 }  // namespace icefield::object_store

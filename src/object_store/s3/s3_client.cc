@@ -58,11 +58,13 @@ core::Result<HttpRequest> S3Client::request(const S3Call& call,
 
 Sent S3Client::send(const S3Call& call) const {
   std::string elsewhere;
+  auto then = belief();
   const auto once = [&] {
+    then = belief();
     return send_retrying(sending_, [&](int /*attempt*/) { return request(call, elsewhere); });
   };
   return send_judged(sending_, once, [&](core::Result<HttpResponse>& answer) {
-    if (!answer || answer->status != 307) return judge(call, answer);
+    if (!answer || answer->status != 307) return judge(call, then, answer);
     // a bucket made lately: its name does not lead to its region yet
     elsewhere = temporary_place(answer->header("location"), settings_);
     return elsewhere.empty() ? NextStep::kTake : NextStep::kAgainNow;
@@ -70,19 +72,21 @@ Sent S3Client::send(const S3Call& call) const {
 }
 
 std::vector<core::Result<HttpResponse>> S3Client::send_all(std::span<const S3Call> calls) const {
+  const auto then = belief();
   auto answers = send_all_retrying(
       sending_, calls.size(),
       [this, calls](std::size_t item, int /*attempt*/) { return request(calls[item], {}); });
+  std::vector<std::size_t> again;  // sent when all are judged: what one teaches helps the others
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const bool sent_away = answers[i] && answers[i]->status == 307;
-    if (sent_away || judge(calls[i], answers[i]) != NextStep::kTake) {
-      answers[i] = send(calls[i]).answer;
-    }
+    if (sent_away || judge(calls[i], then, answers[i]) != NextStep::kTake) again.push_back(i);
   }
+  for (const auto i : again) answers[i] = send(calls[i]).answer;
   return answers;
 }
 
-NextStep S3Client::judge(const S3Call& call, core::Result<HttpResponse>& answer) const {
+NextStep S3Client::judge(const S3Call& call, const Belief& then,
+                         core::Result<HttpResponse>& answer) const {
   if (!answer) return NextStep::kTake;
   const int status = answer->status;
   if (status == 200 && call.whole && settings_.verify_checksums) {
@@ -101,21 +105,22 @@ NextStep S3Client::judge(const S3Call& call, core::Result<HttpResponse>& answer)
     return NextStep::kAgainLater;
   }
   if (status < 300 || status == 304 || status == 404 || status == 412) return NextStep::kTake;
-  return judge_refusal(call, answer);
+  return judge_refusal(call, then, answer);
 }
 
-NextStep S3Client::judge_refusal(const S3Call& call, core::Result<HttpResponse>& answer) const {
-  if (corrected_region(answer->header("x-amz-bucket-region"))) return NextStep::kAgainNow;
+NextStep S3Client::judge_refusal(const S3Call& call, const Belief& then,
+                                 core::Result<HttpResponse>& answer) const {
+  if (corrected_region(answer->header("x-amz-bucket-region"), then)) return NextStep::kAgainNow;
   if (call.method == "HEAD") ask_why(call, *answer);
   const auto said = read_s3_error(*answer);
-  if (corrected_region(said.region)) return NextStep::kAgainNow;
+  if (corrected_region(said.region, then)) return NextStep::kAgainNow;
   switch (s3_remedy(answer->status, said.code)) {
     case S3Remedy::kNewCredentials:
       if (settings_.access != S3Access::kChain) return NextStep::kTake;
       keeper_.forget();
       return NextStep::kAgainNow;
     case S3Remedy::kClock:
-      return clock_.set_by(*answer) ? NextStep::kAgainNow : NextStep::kTake;
+      return clock_.set_by(*answer, then.ahead_s) ? NextStep::kAgainNow : NextStep::kTake;
     case S3Remedy::kBusy:
       if (call.may_conflict) return NextStep::kTake;
       [[fallthrough]];
@@ -140,10 +145,10 @@ void S3Client::ask_why(const S3Call& call, HttpResponse& answer) const {
   if (sent.answer && sent.answer->status == answer.status) answer = *std::move(sent.answer);
 }
 
-bool S3Client::corrected_region(std::string_view other) const {
+bool S3Client::corrected_region(std::string_view other, const Belief& then) const {
   if (other.empty() || !region_can_exist(other)) return false;
+  if (other == then.region) return false;
   const std::lock_guard lock(mutex_);
-  if (other == region_) return false;
   region_ = other;
   return true;
 }

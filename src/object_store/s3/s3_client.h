@@ -49,11 +49,18 @@ class S3Client {
  private:
   // `elsewhere`: origin and path that a temporary redirect named; empty: the bucket's own.
   core::Result<HttpRequest> request(const S3Call& call, const std::string& elsewhere) const;
-  NextStep judge(const S3Call& call, core::Result<HttpResponse>& answer) const;
-  NextStep judge_refusal(const S3Call& call, core::Result<HttpResponse>& answer) const;
+  // What a request was made with; others may have learnt better before its answer is judged.
+  struct Belief {
+    std::string region;
+    std::int64_t ahead_s;
+  };
+  Belief belief() const { return {region(), clock_.ahead()}; }
+  NextStep judge(const S3Call& call, const Belief& then, core::Result<HttpResponse>& answer) const;
+  NextStep judge_refusal(const S3Call& call, const Belief& then,
+                         core::Result<HttpResponse>& answer) const;
   // Why a HEAD was refused, which only the answer to a GET tells, put into `answer`.
   void ask_why(const S3Call& call, HttpResponse& answer) const;
-  bool corrected_region(std::string_view other) const;
+  bool corrected_region(std::string_view other, const Belief& then) const;
   std::string region() const;
 
   const S3Settings settings_;

@@ -98,7 +98,8 @@ core::Result<Credentials> assume_role(const TokenService& service, const Credent
     });
   };
   TRY_ASSIGN(auto answer, ask());
-  if (answer.status != 200 && clock.set_by(answer)) {  // signed at a time that is not the service's
+  if (answer.status != 200 &&
+      clock.set_by(answer, 0)) {  // signed at a time that is not the service's
     TRY_ASSIGN(answer, ask());
   }
   TRY_ASSIGN(const auto text, secret_text(service.url, answer));

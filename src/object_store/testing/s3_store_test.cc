@@ -1,5 +1,7 @@
 #include "object_store/s3/s3_store.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/text.h"
@@ -51,6 +53,59 @@ TEST(S3Store, finds_the_bucket_s_region_by_the_error_and_keeps_it) {
   ASSERT_EQ(service.seen().size(), 3U);
   EXPECT_NE(header_of(service.seen()[2], "authorization").find("/ap-south-1/s3/"),
             std::string::npos);
+}
+
+/// Whether all of several far ranges of one object are read, which are asked for together.
+bool reads_many(const ObjectStore& store) {
+  const std::vector<core::ByteRange> ranges = {{0, 6}, {10'000'000, 6}, {20'000'000, 6}};
+  const auto read = store.get_many(Key("k"), ranges);
+  return std::ranges::all_of(
+      read, [](const auto& one) { return one && core::as_text(*one) == "object"; });
+}
+
+TinyAnswer range_answer(const TinyRequest& request) {
+  auto answer = object_answer();
+  const auto range = header_of(request, "range").substr(std::string("bytes=").size());
+  answer.status = 206;
+  answer.headers.emplace_back("content-range", "bytes " + range + "/30000000");
+  return answer;
+}
+
+TEST(S3Store, corrects_its_region_for_all_that_was_asked_together) {
+  TinyServer server([](const TinyRequest& request) {
+    if (header_of(request, "authorization").find("/eu-west-1/s3/") != std::string::npos) {
+      return range_answer(request);
+    }
+    return TinyAnswer{.status = 301, .headers = {{"x-amz-bucket-region", "eu-west-1"}}};
+  });
+  EXPECT_TRUE(reads_many(*store_at(server.url())));
+  EXPECT_EQ(server.requests(), 6);
+}
+
+TEST(S3Store, corrects_its_clock_for_all_that_was_asked_together) {
+  TinyServer server([](const TinyRequest& request) {
+    if (header_of(request, "x-amz-date").starts_with("20331106T08")) return range_answer(request);
+    auto skewed = error_answer(403, "RequestTimeTooSkewed");
+    skewed.headers = {{"date", "Sun, 06 Nov 2033 08:49:37 GMT"}};
+    return skewed;
+  });
+  EXPECT_TRUE(reads_many(*store_at(server.url())));
+  EXPECT_EQ(server.requests(), 6);
+}
+
+TEST(S3Store, fetches_new_credentials_once_for_all_that_was_asked_together) {
+  ScriptedService container(
+      {{.body = R"({"AccessKeyId":"OLD","SecretAccessKey":"S","Token":"T"})"},
+       {.body = R"({"AccessKeyId":"NEW","SecretAccessKey":"S","Token":"T"})"}});
+  TinyServer server([](const TinyRequest& request) {
+    const bool old = header_of(request, "authorization").find("=OLD/") != std::string::npos;
+    return old ? error_answer(400, "ExpiredToken") : range_answer(request);
+  });
+  const auto store = *object_store::open_store(
+      "s3://bucket", options_of({{"AWS_ENDPOINT_URL", server.url()},
+                                 {"AWS_CONTAINER_CREDENTIALS_FULL_URI", container.url() + "/c"}}));
+  EXPECT_TRUE(reads_many(*store));
+  EXPECT_EQ(container.seen().size(), 2U);
 }
 
 TEST(S3Store, follows_a_temporary_redirect_and_signs_for_its_host) {
