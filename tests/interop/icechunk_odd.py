@@ -189,8 +189,30 @@ def main() -> None:
                      f"{command}: {shown.returncode}: {shown.stderr} {shown.stdout[-500:]}")
         report.check(all(c.isprintable() or c == "\n" for c in shown.stdout
                          if c not in "\u202e"), f"{command}: control characters")
+    repointed(report, path)
     shutil.rmtree(folder)
     report.close()
+
+
+def stored_config(path: pathlib.Path) -> dict:
+    _, repo = check.raw.load(path / "repo", 6)
+    return check.raw.flex_decode(repo["config"])
+
+
+def repointed(report: Report, path: pathlib.Path) -> None:
+    """What this library stores of a full configuration is what was there, and officially read."""
+    before = stored_config(path)
+    words = [sys.argv[1], "store", "repoint", str(path), "disk", "file:///srv/elsewhere/"]
+    report.check(subprocess.run(words, capture_output=True).returncode == 0, "repoint")
+    after = stored_config(path)
+    storage = icechunk.local_filesystem_storage(str(path))
+    official = set(icechunk.Repository.fetch_config(storage).virtual_chunk_containers)
+    report.check(official == set(after["virtual_chunk_containers"]), f"containers: {official}")
+    gone = before["virtual_chunk_containers"].pop(f"file://{path.parent}/")
+    made = after["virtual_chunk_containers"].pop("file:///srv/elsewhere/")
+    report.check((gone["name"], made["name"]) == ("disk", "disk"), f"repoint: {made}")
+    report.check(check.frozen(after) == check.frozen(before), f"{after}, not {before}")
+    icechunk.Repository.open(storage).readonly_session("main")
 
 
 if __name__ == "__main__":

@@ -86,6 +86,11 @@ class LogInspection {
     return true;
   }
 
+  /// True when a manifest that both sides list with this box shows the same references on both.
+  static bool looks_alike(const ChunkBox& box, const Node& left, const Node& right) {
+    return left.array->shape == right.array->shape || (inside(box, left) && inside(box, right));
+  }
+
   /// References, as readers see them, of manifests that the other side does not list in the same
   /// way.
   core::Result<References> own_references(const Node* node, const Node* other) {
@@ -95,7 +100,7 @@ class LogInspection {
       const bool shared =
           other != nullptr && other->array &&
           std::ranges::find(other->array->manifests, ref) != other->array->manifests.end();
-      if (shared && inside(ref.extents, *node) == inside(ref.extents, *other)) continue;
+      if (shared && looks_alike(ref.extents, *node, *other)) continue;
       TRY_ASSIGN(const auto manifest, all_.manifest(ref.id));
       if (manifest == nullptr) continue;  // told before
       const auto array = manifest->find_array(node->id);
