@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 #include "core/text.h"
 #include "icechunk/assets/keys.h"
@@ -31,14 +33,29 @@ void inspect_refs(Inspection& inspection) {
   }
 }
 
+/// False when the ancestors of a snapshot run in a ring that was not met before. `followed` are
+/// those whose ancestry has been looked at, so that all together take one pass.
+bool ends(const RepoInfo& repo, const SnapshotInfo& from,
+          std::unordered_set<SnapshotId>& followed) {
+  std::unordered_set<SnapshotId> way;
+  bool ring = false;
+  for (const SnapshotInfo* at = &from; at != nullptr && !followed.contains(at->id);) {
+    ring = !way.insert(at->id).second;
+    if (ring) break;
+    at = at->parent ? repo.find(*at->parent) : nullptr;
+  }
+  followed.merge(way);
+  return !ring;
+}
+
 /// Times, parents and cut-out logs of the listed snapshots.
 void inspect_graph(Inspection& inspection) {
   const RepoInfo& repo = *inspection.state.info;
   const std::string object(kRepoKey);
+  std::unordered_set<SnapshotId> followed;
   for (const SnapshotInfo& snapshot : repo.snapshots) {
-    const auto ancestry = repo.ancestry(snapshot.id);
-    if (!ancestry) {
-      inspection.damage(object, ancestry.error().message());
+    if (!ends(repo, snapshot, followed)) {
+      inspection.damage(object, "the ancestry of snapshot " + snapshot.id.text() + " is a ring");
       continue;
     }
     const SnapshotInfo* parent = snapshot.parent ? repo.find(*snapshot.parent) : nullptr;
