@@ -37,7 +37,8 @@ for server in "$@"; do
       conforms versitygw s3://conformance/base key-beside-folder \
         AWS_ENDPOINT_URL=http://127.0.0.1:9300 ;;
     seaweedfs)
-      conforms seaweedfs s3://conformance/base byte-order AWS_ENDPOINT_URL=http://127.0.0.1:9320 ;;
+      conforms seaweedfs s3://conformance/base "byte-order atomic-parts" \
+        AWS_ENDPOINT_URL=http://127.0.0.1:9320 ;;
     gcs)
       conforms gcs gs://conformance/base conditional-copy STORAGE_EMULATOR_HOST=http://127.0.0.1:4443 ;;
     azurite)
@@ -56,5 +57,34 @@ if [ -n "${ICEFIELD_SHARED:-}" ] && [ -e "$data/versitygw.pid" ]; then
   ICEFIELD_TEST_PROXY_ADMIN=http://127.0.0.1:9701 AWS_ENDPOINT_URL=http://127.0.0.1:9700 \
     ICEFIELD_TEST_STORE_URL=s3://conformance/faults \
     "$(dirname "$suite")/store_faults" --gtest_brief=1 || failed=1
+fi
+
+# What the committed bytes are worth: a judge of the shared conformance tools, and the official library,
+# which the Python must have.
+mixed() {
+  local committer python=${PYTHON:-python3} name=mixed-$$
+  committer=$(dirname "$suite")/store_committer
+  if [ ! -x "$committer" ] || ! "$python" -c 'import icechunk, zarr' 2>/dev/null; then
+    echo "left out: needs the target store_committer, and PYTHON with icechunk"
+    return 0
+  fi
+  "$python" "$here/mixed_committers.py" --committer "$committer" \
+    --endpoint http://127.0.0.1:9300 --bucket conformance --prefix "$name" || return 1
+  if [ -z "${ICEFIELD_SHARED:-}" ]; then
+    echo "the bytes are not judged: ICEFIELD_SHARED is not set"
+    return 0
+  fi
+  "$python" "$ICEFIELD_SHARED/conformance/icechunk_check.py" --strict --quiet \
+    "$data/versitygw/conformance/$name"
+}
+if [ -e "$data/versitygw.pid" ]; then
+  echo "== official writers and ours on one branch"
+  mixed || failed=1
+  program=$(dirname "$suite")/../../icefield
+  if [ -x "$program" ]; then
+    echo "== icefield store selftest"
+    AWS_ENDPOINT_URL=http://127.0.0.1:9300 "$program" store selftest s3://conformance/selftest ||
+      failed=1
+  fi
 fi
 exit $failed

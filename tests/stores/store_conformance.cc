@@ -16,7 +16,7 @@
 
 // Environment: ICEFIELD_TEST_STORE_URL (below it each check gets a prefix of its own),
 // ICEFIELD_TEST_STORE_LACKS (any of: key-beside-folder byte-order
-// conditional-copy), and what the store kind reads.
+// conditional-copy atomic-parts), and what the store kind reads.
 namespace icefield {
 namespace {
 
@@ -31,7 +31,8 @@ object_store_testing::StoreTraits traits() {
   const auto lacks = variable("ICEFIELD_TEST_STORE_LACKS");
   return {.key_beside_folder = lacks.find("key-beside-folder") == std::string::npos,
           .byte_order = lacks.find("byte-order") == std::string::npos,
-          .conditional_copy = lacks.find("conditional-copy") == std::string::npos};
+          .conditional_copy = lacks.find("conditional-copy") == std::string::npos,
+          .atomic_parts = lacks.find("atomic-parts") == std::string::npos};
 }
 
 class StoreConformance : public testing::TestWithParam<ConformanceCheck> {

@@ -14,6 +14,8 @@ struct StoreTraits {
   /// False: listings follow folders, in their order, in start_after, and in showing emptied ones.
   bool byte_order = true;
   bool conditional_copy = true;  // false: copies whatever the source is now (an emulator's fault)
+  bool atomic_parts = true;      // false: several who create one large object in parts at the same
+                                 // moment may all be told that they did (an emulator's fault)
 };
 
 /// One requirement. `run` gets a store without objects and reports by GoogleTest expectations.
