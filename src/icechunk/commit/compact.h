@@ -9,6 +9,7 @@
 #include "core/result.h"
 #include "icechunk/commit/commit.h"
 #include "icechunk/commit/repository.h"
+#include "icechunk/format/manifest_builder.h"
 
 namespace icefield::icechunk {
 
@@ -20,8 +21,9 @@ struct CompactOptions {
   /// Arrays to look at.
   std::function<bool(std::string_view path)> arrays = [](std::string_view) { return true; };
 
-  /// zstd level of the merged manifests: fewest bytes by default, since this is no publish path.
-  int level = 19;
+  /// zstd level of the merged manifests: few bytes, since this is no publish path. Above 12 a file
+  /// gets hardly smaller and costs ten times as much, small ones even more.
+  int level = ManifestOptions::kCompact;
 
   /// Only count, write nothing.
   bool dry_run = false;

@@ -23,11 +23,12 @@
 
 namespace icefield::icechunk {
 
-/// Tickets count up and wrap; all zero is a new line. Whoever is in line holds a lock on byte
-/// `ticket % kSlots` of the file, which the system takes from it when it dies.
+/// Tickets are even, count up and wrap; all zero is a new line. Whoever is in line holds a lock on
+/// the byte of its slot in the file, which the system takes from it when it dies.
 struct Turn::Line {
   std::atomic<std::uint32_t> next;     // ticket of the next writer to come
-  std::atomic<std::uint32_t> serving;  // ticket whose turn it is; waited for as a futex
+  std::atomic<std::uint32_t> serving;  // ticket whose turn it is, | 1 once it has taken it: so that
+                                       // none is passed over and takes it. Waited for as a futex
   std::atomic<std::int64_t> since;     // milliseconds of the machine's uptime: when that began
   static constexpr std::uint32_t kSlots = 4096;
   std::array<std::atomic<std::uint32_t>, kSlots> arrived;  // ticket + 1 once its byte is locked
@@ -40,6 +41,8 @@ using Line = Turn::Line;
 constexpr std::int64_t kLongestTurn = 10'000;  // milliseconds
 constexpr std::int64_t kLongestArrival = 100;  // from a ticket to the lock on its byte
 constexpr long kLookAgain = 50'000'000;        // nanoseconds
+constexpr std::uint32_t kStep = 2;             // from ticket to ticket
+constexpr std::uint32_t kTaken = 1;
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
@@ -50,9 +53,13 @@ std::int64_t uptime_ms() {
   return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
 }
 
+std::uint32_t slot_of(std::uint32_t ticket) {
+  return ticket / kStep % Line::kSlots;
+}
+
 /// One bit per ticket, so that only the next in line is woken.
 std::uint32_t bit_of(std::uint32_t ticket) {
-  return std::uint32_t{1} << (ticket % 32U);
+  return std::uint32_t{1} << (slot_of(ticket) % 32U);
 }
 
 void wait_while(Line& line, std::uint32_t serving, std::uint32_t ticket) {
@@ -77,7 +84,7 @@ struct flock byte_of(std::uint32_t ticket, int type) {
   struct flock lock {};
   lock.l_type = static_cast<short>(type);
   lock.l_whence = SEEK_SET;
-  lock.l_start = ticket % Line::kSlots;
+  lock.l_start = slot_of(ticket);
   lock.l_len = 1;
   return lock;
 }
@@ -96,26 +103,27 @@ bool is_locked(int file, std::uint32_t ticket) {
 }
 
 bool has_arrived(const Line& line, std::uint32_t ticket) {
-  return line.arrived[ticket % Line::kSlots] == ticket + 1;
+  return line.arrived[slot_of(ticket)] == ticket + 1;
 }
 
 /// True when the writer whose turn it is died, never came, or takes too long.
 bool is_gone(const Line& line, int file, std::uint32_t serving) {
   const std::int64_t held = uptime_ms() - line.since;
   if (held > kLongestTurn || held < 0) return true;
-  if (!has_arrived(line, serving)) return held > kLongestArrival;
-  return !is_locked(file, serving);
+  const std::uint32_t ticket = serving & ~kTaken;
+  if (!has_arrived(line, ticket)) return held > kLongestArrival;
+  return !is_locked(file, ticket);
 }
 
-/// How far a ticket is behind another; wraps.
-std::int32_t distance(std::uint32_t from, std::uint32_t to) {
-  return static_cast<std::int32_t>(to - from);
+/// How many writers a ticket is behind the one that is served; wraps.
+std::int32_t distance(std::uint32_t serving, std::uint32_t ticket) {
+  return static_cast<std::int32_t>(ticket - (serving & ~kTaken)) / static_cast<std::int32_t>(kStep);
 }
 
 /// The first after `gone` that is in line, at most `ticket`, which is.
 std::uint32_t next_alive(const Line& line, int file, std::uint32_t gone, std::uint32_t ticket) {
-  std::uint32_t next = gone + 1;
-  while (next != ticket && !(has_arrived(line, next) && is_locked(file, next))) ++next;
+  std::uint32_t next = (gone & ~kTaken) + kStep;
+  while (next != ticket && !(has_arrived(line, next) && is_locked(file, next))) next += kStep;
   return next;
 }
 
@@ -143,7 +151,7 @@ int open_file(std::string_view place, std::string_view branch) {
   if (folder < 0) return -1;
   constexpr std::size_t kNameLength = 32;
   const auto name =
-      "line-" + core::sha256_hex(core::as_bytes(core::text("2\n", place, '\n', branch)))
+      "line-" + core::sha256_hex(core::as_bytes(core::text("3\n", place, '\n', branch)))
                     .substr(0, kNameLength);
   const int file =
       ::openat(folder, name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
@@ -173,20 +181,21 @@ Turn Turn::take(std::string_view place, std::string_view branch) {
 
 bool Turn::wait() {
   Line& line = *line_;
-  ticket_ = line.next++;
+  ticket_ = line.next.fetch_add(kStep) & ~kTaken;
   if (!lock_byte(file_, ticket_)) return false;
-  line.arrived[ticket_ % Line::kSlots] = ticket_ + 1;
+  line.arrived[slot_of(ticket_)] = ticket_ + 1;
   while (true) {
-    const std::uint32_t serving = line.serving;
+    std::uint32_t serving = line.serving;
     const std::int32_t ahead = distance(serving, ticket_);
-    if (ahead == 0) {
+    constexpr auto kMost = static_cast<std::int32_t>(Line::kSlots);
+    if (serving == ticket_) {
+      if (!line.serving.compare_exchange_strong(serving, ticket_ | kTaken)) continue;
       line.since = uptime_ms();
       return true;
     }
-    constexpr auto kMost = static_cast<std::int32_t>(Line::kSlots);
     if (ahead >= kMost || ahead <= -kMost) {  // nobody counted like that: start again from us
       advance(line, serving, ticket_);
-    } else if (ahead < 0) {  // the line has gone past us
+    } else if (ahead <= 0) {  // the line has gone past us
       return false;
     } else if (is_gone(line, file_, serving)) {
       advance(line, serving, next_alive(line, file_, serving, ticket_));
@@ -198,7 +207,7 @@ bool Turn::wait() {
 
 Turn::~Turn() {
   if (line_ != nullptr) {
-    if (owner_ == ::getpid()) advance(*line_, ticket_, ticket_ + 1);
+    if (owner_ == ::getpid()) advance(*line_, ticket_ | kTaken, ticket_ + kStep);
     ::munmap(line_, sizeof(Line));
   }
   if (file_ >= 0) ::close(file_);

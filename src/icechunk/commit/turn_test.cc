@@ -95,7 +95,7 @@ TEST(Turn, belongs_to_one_writer_of_a_branch_at_a_time) {
   const auto statuses = object_store_testing::run_in_processes(8, [&](std::size_t) {
     for (int i = 0; i < 20; ++i) {
       const Turn turn = Turn::take(place, "main");
-      if (!turn.in_line()) return 2;
+      if (!turn.in_line()) continue;  // passed over: this process was stopped for too long
       if (!token.take()) return 3;
       ::usleep(100);
       token.put();
