@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "cli/traffic_report.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "core/time.h"
@@ -36,7 +37,8 @@ core::Json to_json(const std::string& store, const coordination::BackfillResult&
                              {"files", std::move(file_counts)},
                              {"references", files.references},
                              {"commits", files.commits},
-                             {"seconds", seconds}});
+                             {"seconds", seconds},
+                             {"hosts", traffic_json()}});
 }
 
 std::string seconds_text(double seconds) {
@@ -72,6 +74,7 @@ void print_lines(const dataset::DatasetSpec& spec, const std::string& store,
   std::puts(core::text("references  ", files.references, " in ", files.commits, " commits; ",
                        files.unmapped_messages, " messages of nothing the dataset publishes")
                 .c_str());
+  for (const auto& line : traffic_lines()) std::puts(core::text("host        ", line).c_str());
   std::puts(core::text("store       ", store, "\nsnapshot    ", result.snapshot.text(),
                        " on main\ntime        ", seconds_text(seconds))
                 .c_str());

@@ -13,6 +13,7 @@ void add_store_commands(CLI::App& app, Run& run) {
   add_store_refs_command(*store, run);
   add_store_content_commands(*store, run);
   add_store_maintenance_commands(*store, run);
+  add_store_selftest_command(*store, run);
 }
 
 }  // namespace icefield::cli

@@ -23,11 +23,12 @@ void add_datasets_command(CLI::App& app, Run& run);
 void add_sample_source_command(CLI::App& app, Run& run);
 void add_grib_commands(CLI::App& app, Run& run);
 void add_store_commands(CLI::App& app, Run& run);
-void add_store_ls_command(CLI::App& store, Run& run);  // below `store`, and the next four
+void add_store_ls_command(CLI::App& store, Run& run);  // below `store`, and the next five
 void add_store_history_commands(CLI::App& store, Run& run);
 void add_store_refs_command(CLI::App& store, Run& run);
 void add_store_content_commands(CLI::App& store, Run& run);
 void add_store_maintenance_commands(CLI::App& store, Run& run);
+void add_store_selftest_command(CLI::App& store, Run& run);
 
 void add_update_template_command(CLI::App& app, Run& run, const dataset::DatasetSpec& spec);
 void add_backfill_local_command(CLI::App& app, Run& run, const dataset::DatasetSpec& spec);
