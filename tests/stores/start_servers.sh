@@ -31,7 +31,7 @@ answers() {  # NAME PORT [PATH]: any HTTP status will do
 start_versitygw() {
   mkdir -p "$data/versitygw"
   start versitygw "$cache/bin/versitygw" --port 127.0.0.1:9300 --access test --secret testtest \
-    --quiet posix "$data/versitygw"
+    --quiet --keep-alive posix "$data/versitygw"
   answers versitygw 9300
 }
 
