@@ -1,11 +1,14 @@
-// Requests and bytes per second of an object store, and the processor time that they cost:
-//   object_store URL [--keys N] [--gib N]   one JSON object per line; beside it object_store.py
+// One piece of work on an object store: its rate, and the processor time that it costs this client.
+//   object_store URL put|get|list|fill ITEMS [AT_ONCE=64]    1 KiB objects
+//   object_store URL write|read MIB [AT_ONCE=16]             one object, read in ranges of 8 MiB
+//   object_store URL remove                                  what was written
+// Prints one JSON line. object_store.py runs it beside obstore.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <numeric>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <sys/resource.h>
@@ -13,12 +16,17 @@
 #include "core/parallel.h"
 #include "core/text.h"
 #include "object_store/open.h"
+#include "object_store/traffic.h"
 
 namespace {
 
 using namespace icefield;
 using object_store::Key;
+using object_store::ObjectStore;
 using object_store::PutCondition;
+
+constexpr std::size_t kSmall = 1024;
+constexpr std::size_t kPart = 8U << 20U;
 
 double cpu_seconds() {
   rusage usage{};
@@ -29,47 +37,84 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Prints work items per second and processor time for each.
-void measure(const char* name, std::size_t items, const char* unit,
-             const std::function<bool()>& work) {
-  const auto began = std::chrono::steady_clock::now();
-  const auto cpu = cpu_seconds();
-  const bool good = work();
-  const auto seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  std::printf(R"({"client":"icefield","case":"%s","ok":%s,"%s_per_s":%.1f,"cpu_us_per_%s":%.2f})"
-              "\n",
-              name, good ? "true" : "false", unit, static_cast<double>(items) / seconds, unit,
-              (cpu_seconds() - cpu) * 1e6 / static_cast<double>(items));
-  std::fflush(stdout);
+struct Work {
+  std::string name;
+  std::size_t items = 0;
+  std::size_t at_once = 64;
+};
+
+// Calls `one(i)` for each item, AT_ONCE at a time; false when one of them was false.
+bool each(const Work& work, const std::function<bool(std::size_t)>& one) {
+  std::vector<std::size_t> numbers(work.items);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto done = core::parallel_map<std::size_t>(numbers, work.at_once, one);
+  return std::ranges::all_of(done, [](bool good) { return good; });
 }
 
-bool put_all(object_store::ObjectStore& store, const std::vector<Key>& keys, std::size_t at_once,
-             const core::Bytes& body) {
-  std::atomic<bool> good{true};
-  core::parallel_map<Key>(keys, at_once, [&](const Key& key) {
-    if (!store.put(key, body, PutCondition::none())) good = false;
-    return 0;
-  });
-  return good;
+Key small_key(std::size_t number) {
+  return Key(core::text("small/", 1'000'000 + number));
 }
 
-bool get_all(const object_store::ObjectStore& store, const std::vector<Key>& keys,
-             std::size_t at_once, std::size_t size) {
-  std::atomic<bool> good{true};
-  core::parallel_map<Key>(keys, at_once, [&](const Key& key) {
-    const auto object = store.get(key);
-    if (!object || object->bytes.size() != size) good = false;
-    return 0;
+bool put_small(ObjectStore& store, const Work& work) {
+  const core::Bytes body(kSmall, std::byte{1});
+  return each(work, [&](std::size_t i) {
+    return store.put(small_key(i), body, PutCondition::none()).has_value();
   });
-  return good;
+}
+
+bool get_small(const ObjectStore& store, const Work& work) {
+  return each(work, [&](std::size_t i) {
+    const auto object = store.get(small_key(i));
+    return object && object->bytes.size() == kSmall;
+  });
+}
+
+bool list_small(const ObjectStore& store, const Work& work) {
+  std::size_t seen = 0;
+  const auto listed = store.list({.prefix = "small/"}, [&seen](const auto& page) {
+    seen += page.objects.size();
+    return true;
+  });
+  return listed && seen == work.items;
+}
+
+bool write_large(ObjectStore& store, const Work& work) {
+  const core::Bytes body(work.items << 20U, std::byte{2});
+  return store.put(Key("large"), body, PutCondition::none()).has_value();
+}
+
+bool read_large(const ObjectStore& store, const Work& work) {
+  const std::size_t parts = (work.items << 20U) / kPart;
+  return each({.name = {}, .items = parts, .at_once = work.at_once}, [&](std::size_t i) {
+    const auto part = get_range(store, Key("large"), {i * kPart, kPart});
+    return part && part->size() == kPart;
+  });
+}
+
+bool remove_all(ObjectStore& store) {
+  const auto all = list_all(store, "");
+  if (!all) return false;
+  std::vector<Key> keys;
+  for (const auto& object : *all) keys.push_back(object.key);
+  const auto removed = store.remove(keys);
+  return std::ranges::all_of(removed, [](const auto& one) { return one.has_value(); });
+}
+
+bool run(ObjectStore& store, const Work& work) {
+  if (work.name == "put" || work.name == "fill") return put_small(store, work);
+  if (work.name == "get") return get_small(store, work);
+  if (work.name == "list") return list_small(store, work);
+  if (work.name == "write") return write_large(store, work);
+  if (work.name == "read") return read_large(store, work);
+  return work.name == "remove" && remove_all(store);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: object_store URL [KEYS] [MIB]\n");
+  if (argc < 3) {
+    std::fprintf(stderr,
+                 "usage: object_store URL put|get|list|fill|write|read|remove ITEMS [AT_ONCE]\n");
     return 2;
   }
   const auto opened = object_store::open_store(argv[1]);
@@ -77,32 +122,19 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", opened.error().message().c_str());
     return 1;
   }
-  auto& store = **opened;
-  const std::size_t number = argc > 2 ? std::stoul(argv[2]) : 4000;
-  const std::size_t mib = argc > 3 ? std::stoul(argv[3]) : 256;
-  const core::Bytes small(1024, std::byte{1});
-  std::vector<Key> keys;
-  for (std::size_t i = 0; i < number; ++i) keys.emplace_back(core::text("small/", 100'000 + i));
-
-  for (const std::size_t at_once : {16U, 64U}) {
-    measure(core::text("put 1 KiB, ", at_once, " at once").c_str(), number, "request",
-            [&] { return put_all(store, keys, at_once, small); });
-    measure(core::text("get 1 KiB, ", at_once, " at once").c_str(), number, "request",
-            [&] { return get_all(store, keys, at_once, small.size()); });
+  const Work work{.name = argv[2],
+                  .items = argc > 3 ? std::stoul(argv[3]) : 1,
+                  .at_once = argc > 4 ? std::stoul(argv[4]) : 64};
+  const auto began = std::chrono::steady_clock::now();
+  const auto cpu = cpu_seconds();
+  const bool good = run(**opened, work);
+  const auto cpu_used = cpu_seconds() - cpu;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+  std::printf(R"({"client":"icefield","work":"%s","ok":%s,"items":%zu,"seconds":%.4f,"cpu_s":%.4f})"
+              "\n",
+              work.name.c_str(), good ? "true" : "false", work.items, seconds.count(), cpu_used);
+  for (const auto& host : object_store::traffic()) {
+    std::fprintf(stderr, "%s\n", object_store::describe(host).c_str());
   }
-  measure("list", number, "key", [&] {
-    const auto all = list_all(store, "small/");
-    return all && all->size() == number;
-  });
-  const core::Bytes large(mib << 20U, std::byte{2});
-  measure("put large", mib, "mib",
-          [&] { return store.put(Key("large"), large, PutCondition::none()).has_value(); });
-  measure("read large in 8 MiB ranges", mib, "mib", [&] {
-    std::vector<core::ByteRange> ranges;
-    for (std::size_t at = 0; at < large.size(); at += 8U << 20U) ranges.push_back({at, 8U << 20U});
-    for (const auto& part : store.get_many(Key("large"), ranges)) {
-      if (!part) return false;
-    }
-    return true;
-  });
+  return good ? 0 : 1;
 }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -128,23 +131,37 @@ int close_socket(void* user, curl_socket_t socket) {
 class HeadLines {
  public:
   explicit HeadLines(const HttpRequest& request) {
-    lines_.reserve(request.headers.size() + 2);
-    lines_.emplace_back("Expect:");  // this and "Content-Type:" keep curl from adding its own
+    // these keep curl from adding its own
+    static constexpr std::string_view kUnwanted[] = {"Expect:", "Accept:", "Content-Type:"};
     bool typed = false;
+    std::size_t size = 0;
+    for (const auto& [name, value] : request.headers) size += name.size() + value.size() + 3;
+    for (const auto line : kUnwanted) size += line.size() + 1;
+    text_.reserve(size);  // lines are pointed at: the text must not move
+    nodes_.reserve(request.headers.size() + std::size(kUnwanted));
     for (const auto& [name, value] : request.headers) {
       typed = typed || name == "content-type" || name == "Content-Type";
-      lines_.push_back(value.empty() ? name + ";" : core::text(name, ": ", value));
+      if (value.empty()) {
+        add({name, ";"});
+      } else {
+        add({name, ": ", value});
+      }
     }
-    if (!typed) lines_.emplace_back("Content-Type:");
-    nodes_.resize(lines_.size());
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      nodes_[i] = {lines_[i].data(), i + 1 < lines_.size() ? &nodes_[i + 1] : nullptr};
+    for (const auto line : kUnwanted) {
+      if (!typed || !line.starts_with("Content")) add({line});
     }
   }
   curl_slist* first() { return nodes_.data(); }
 
  private:
-  std::vector<std::string> lines_;
+  void add(std::initializer_list<std::string_view> parts) {
+    nodes_.push_back({text_.data() + text_.size(), nullptr});
+    for (const auto part : parts) text_ += part;
+    text_ += '\0';
+    if (nodes_.size() > 1) nodes_[nodes_.size() - 2].next = &nodes_.back();
+  }
+
+  std::string text_;
   std::vector<curl_slist> nodes_;
 };
 
@@ -158,7 +175,6 @@ void* make_easy(SocketWatch& watch) {
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kLargeBuffer);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
