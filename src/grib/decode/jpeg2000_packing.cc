@@ -7,6 +7,7 @@
 
 #include <openjpeg.h>
 
+#include "core/bytes.h"
 #include "core/text.h"
 #include "grib/decode/internal/scaling.h"
 #include "grib/decode/simple_packing.h"
@@ -75,6 +76,32 @@ OPJ_CODEC_FORMAT format_of(std::span<const std::byte> data) {
   return contained ? OPJ_CODEC_JP2 : OPJ_CODEC_J2K;
 }
 
+/// The size marker that begins a code stream: the library sets up every tile that it implies before
+/// it tells the image's size, some kilobytes each. GRIB's images are one tile or a few.
+core::Status check_tiles(std::span<const std::byte> data) {
+  constexpr std::array kStart = {std::byte{0xFF}, std::byte{0x4F}, std::byte{0xFF},
+                                 std::byte{0x51}};
+  constexpr std::size_t kMarkerOctets = 40;
+  constexpr std::uint64_t kMostTiles = 4096;
+  while (true) {
+    const auto found = std::ranges::search(data, kStart);
+    data = data.subspan(static_cast<std::size_t>(found.begin() - data.begin()));
+    if (data.size() < kMarkerOctets) return {};  // the library refuses what is too short
+    const auto number = [data](std::size_t at) -> std::uint64_t {
+      return core::load_big_endian<std::uint32_t>(data, at);
+    };
+    const auto tiles = [&number](std::size_t size, std::size_t tile, std::size_t first) {
+      const auto end = number(size);
+      const auto begin = number(first);
+      const auto step = std::max<std::uint64_t>(number(tile), 1);
+      return end > begin ? (end - begin + step - 1) / step : 0;
+    };
+    const auto count = tiles(8, 24, 32) * tiles(12, 28, 36);
+    if (count > kMostTiles) return corrupt(core::text("an image of ", count, " tiles"));
+    data = data.subspan(kStart.size());
+  }
+}
+
 /// Width times height and one component must be what the grid needs, before samples are allocated.
 core::Status check_shape(const opj_image_t& image, std::size_t n_values) {
   if (image.numcomps != 1) return corrupt(core::text(image.numcomps, " components"));
@@ -89,6 +116,7 @@ core::Status check_shape(const opj_image_t& image, std::size_t n_values) {
 }
 
 core::Result<Image> read_image(std::span<const std::byte> data, std::size_t n_values) {
+  TRY(check_tiles(data));
   Cursor cursor{.bytes = data};
   const Stream stream = open_stream(cursor);
   const Codec codec(opj_create_decompress(format_of(data)), &opj_destroy_codec);
