@@ -21,7 +21,7 @@ namespace {
 using icechunk::Severity;
 using icechunk::VerifyReport;
 
-/// Decodes the chunks that lie in the repository itself.
+/// Reads documents and decodes the chunks that lie in the repository itself.
 class Chunks {
  public:
   explicit Chunks(VerifyReport& report) : report_(report) {}
@@ -36,16 +36,20 @@ class Chunks {
       const auto session = repository.readonly_session(tip);
       if (!session) continue;  // told by verify
       for (const auto& node : session->nodes()) {
-        if (node.is_array) TRY(inspect(*session, tip.text(), node));
+        const std::string object = core::text("snapshots/", tip.text(), node.path);
+        const auto document = zarr::read_metadata(core::as_text(node.metadata.view()));
+        if (!document && !node.is_array) {  // of arrays, a type or codec may be unknown here
+          tell(Severity::kDamage, object, document.error().message());
+        }
+        if (node.is_array) TRY(inspect(*session, object, node));
       }
     }
     return {};
   }
 
  private:
-  core::Status inspect(const icechunk::Session& session, const std::string& snapshot,
+  core::Status inspect(const icechunk::Session& session, const std::string& object,
                        const icechunk::NodeView& node) {
-    const std::string object = core::text("snapshots/", snapshot, node.path);
     const auto array = zarr::read_array_metadata(core::as_text(node.metadata.view()));
     const auto chain =
         array ? zarr::CodecChain::of(*array) : core::Result<zarr::CodecChain>(array.error());
@@ -135,8 +139,10 @@ void add_store_verify_command(CLI::App& store, Run& run) {
         if (*with_chunks) TRY(Chunks(report).inspect(repository));
         return show_report(report);
       });
-  command.add_flag("--chunks", *with_chunks,
-                   "Also decode every chunk that lies in the repository, of each branch and tag");
+  command.add_flag(
+      "--chunks", *with_chunks,
+      "Also decode every document and every chunk that lies in the repository, of each "
+      "branch and tag");
 }
 
 }  // namespace icefield::cli

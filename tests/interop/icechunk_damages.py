@@ -192,3 +192,12 @@ hostile("root_at_itself", lambda p: struct.pack_into("<I", p, 0, 0))
 hostile("root_misaligned", lambda p: struct.pack_into("<I", p, 0, struct.unpack_from("<I", p)[0] + 1))
 hostile("vtable_outside", lambda p: struct.pack_into(
     "<i", p, struct.unpack_from("<I", p)[0], -(2**30)))
+
+
+def too_long(payload: bytearray) -> None:
+    """The root table's own size, in its vtable."""
+    root = struct.unpack_from("<I", payload)[0]
+    struct.pack_into("<H", payload, root - struct.unpack_from("<i", payload, root)[0] + 2, 60_000)
+
+
+hostile("root_too_long", too_long)

@@ -1,6 +1,7 @@
 #include "icechunk/format/file_inspection.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "manifest_generated.h"
 #include "repo_generated.h"
 #include "snapshot_generated.h"
+#include "transaction_log_generated.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -50,7 +52,8 @@ class Inspector {
         TRY(inspect_root<fb::Repo>(&Inspector::inspect_repo));
         break;
       case FileType::kTransactionLog:
-        break;  // its decoder repairs nothing
+        TRY(inspect_root<fb::TransactionLog>(&Inspector::inspect_log));
+        break;
     }
     return std::move(found_);
   }
@@ -89,14 +92,49 @@ class Inspector {
     flatbuffers::Verifier verifier(data, payload_.bytes.size(), kMaxDepth,
                                    static_cast<flatbuffers::uoffset_t>(tables));
     if (!verifier.VerifyBuffer<Root>(nullptr)) return corrupt("the buffer breaks its schema");
-    (this->*look)(*flatbuffers::GetRoot<Root>(data));
+    const Root* const root = flatbuffers::GetRoot<Root>(data);
+    inspect_size(root);
+    (this->*look)(*root);
     return {};
+  }
+
+  /// A table tells its size, which no reader needs and the verifier does not look at.
+  void inspect_size(const void* table) {
+    if (table == nullptr) return;
+    const auto* const at = static_cast<const std::uint8_t*>(table);
+    const auto* const end = internal::wire_bytes(payload_.bytes) + payload_.bytes.size();
+    const auto* const vtable = at - flatbuffers::ReadScalar<flatbuffers::soffset_t>(at);
+    const auto* const size = vtable + sizeof(flatbuffers::voffset_t);
+    if (end - size < static_cast<std::ptrdiff_t>(sizeof(flatbuffers::voffset_t)) ||
+        flatbuffers::ReadScalar<flatbuffers::voffset_t>(size) > end - at) {
+      damage("a table reaches past the end of the buffer");
+    }
+  }
+
+  template <typename Table>
+  void inspect_sizes(const flatbuffers::Vector<flatbuffers::Offset<Table>>* tables) {
+    if (tables == nullptr) return;
+    for (const Table* table : *tables) {
+      if (full()) return;
+      inspect_size(table);
+    }
+  }
+
+  void inspect_log(const fb::TransactionLog& wire) {
+    inspect_sizes(wire.updated_chunks());
+    inspect_sizes(wire.moved_nodes());
+    for (const fb::ArrayUpdatedChunks* array : required(wire.updated_chunks())) {
+      inspect_sizes(array->chunks());
+    }
   }
 
   void inspect_snapshot(const fb::Snapshot& wire) {
     if (!is_v1() && wire.parent_id() != nullptr) {
       unusual("parent_id is set, which belongs to spec version 1");
     }
+    inspect_sizes(wire.nodes());
+    inspect_sizes(wire.metadata());
+    inspect_sizes(wire.manifest_files_v2());
     const auto& old_files = required(wire.manifest_files());
     const auto* files = wire.manifest_files_v2();
     if (!is_v1() && old_files.size() > 0) damage("manifest_files must be empty in version 2");
@@ -114,6 +152,7 @@ class Inspector {
     if (!std::ranges::is_sorted(ids)) damage("the list of manifest files is out of order");
     for (const fb::NodeSnapshot* node : required(wire.nodes())) {
       if (full()) return;
+      inspect_size(node->node_data());
       if (const auto* array = node->node_data_as_Array()) {
         inspect_array(required(node->path()).string_view(), *array);
       }
@@ -121,6 +160,9 @@ class Inspector {
   }
 
   void inspect_array(std::string_view path, const fb::ArrayNodeData& wire) {
+    inspect_sizes(wire.manifests());
+    inspect_sizes(wire.dimension_names());
+    inspect_sizes(wire.shape_v2());
     const auto* shape = wire.shape_v2();
     if (shape == nullptr && !is_v1()) damage(core::text(path, ": shape_v2 is absent"));
     const auto old_rank = required(wire.shape()).size();
@@ -148,7 +190,9 @@ class Inspector {
       auto loaded = internal::LocationDictionary::load(internal::to_span(*dictionary));
       if (loaded) dictionary_.emplace(*std::move(loaded));
     }
+    inspect_sizes(wire.arrays());
     for (const fb::ArrayManifest* array : required(wire.arrays())) {
+      inspect_sizes(array->refs());
       for (const fb::ChunkRef* reference : required(array->refs())) {
         if (full()) return;
         inspect_reference(*reference);
@@ -179,7 +223,17 @@ class Inspector {
 
   void inspect_repo(const fb::Repo& wire) {
     if (is_v1()) damage("the header says spec version 1");
+    inspect_sizes(wire.tags());
+    inspect_sizes(wire.branches());
+    inspect_sizes(wire.snapshots());
+    inspect_sizes(wire.metadata());
+    inspect_sizes(wire.latest_updates());
+    inspect_size(wire.status());
+    for (const fb::Update* update : required(wire.latest_updates())) {
+      inspect_size(update->update_type());
+    }
     for (const fb::SnapshotInfo* snapshot : required(wire.snapshots())) {
+      inspect_sizes(snapshot->metadata());
       const auto* pruned = snapshot->pruned_ancestor_tx_logs();
       if (pruned != nullptr && pruned->size() == 0) {
         unusual(core::text("snapshot ",

@@ -1,5 +1,7 @@
 #include "icechunk/format/file_inspection.h"
 
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -67,6 +69,26 @@ TEST(FileInspection, tells_what_decoders_pass_over) {
   snapshot[36] = std::byte{2};  // its lists are those of version 1
   EXPECT_EQ(first_deviation(snapshot, FileType::kSnapshot),
             "unusual: parent_id is set, which belongs to spec version 1");
+}
+
+TEST(FileInspection, finds_tables_that_tell_a_size_past_the_end) {
+  for (const auto& [name, type] :
+       {std::pair{"log_moves", FileType::kTransactionLog}, std::pair{"repo_empty", FileType::kRepo},
+        std::pair{"snapshot_moves", FileType::kSnapshot},
+        std::pair{"manifest_virtual", FileType::kManifest}}) {
+    auto payload = open_envelope(golden(name), type);
+    ASSERT_TRUE(payload) << name;
+    std::uint32_t root = 0;
+    std::memcpy(&root, payload->bytes.data(), sizeof(root));
+    std::int32_t back = 0;  // from the table to its vtable, whose second number is the size
+    std::memcpy(&back, &payload->bytes[root], sizeof(back));
+    const std::uint16_t size = 65'000;
+    std::memcpy(&payload->bytes[static_cast<std::size_t>(std::int64_t{root} - back + 2)], &size,
+                sizeof(size));
+    const auto file = seal_envelope(type, payload->bytes, 1);
+    ASSERT_TRUE(file);
+    EXPECT_EQ(first_deviation(*file, type), "damage: a table reaches past the end of the buffer");
+  }
 }
 
 TEST(FileInspection, fails_as_the_decoder_does) {
