@@ -27,6 +27,8 @@ constexpr std::string_view kReservedKey = "__icechunk";
 constexpr std::string_view kOurKey = "icefield";
 constexpr std::chrono::seconds kMostClockError{600};
 constexpr int kClockCorrections = 3;
+constexpr std::array<std::chrono::seconds, kClockCorrections> kStepsBack = {
+    std::chrono::seconds(0), std::chrono::seconds(5), std::chrono::seconds(60)};
 
 std::chrono::milliseconds since(SteadyClock::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - start);
@@ -186,8 +188,10 @@ core::Result<bool> CommitRun::attempt(const RepoState& repo) {
       return core::Error(core::ErrorCode::kUnavailable,
                          "commit: the store's clock and ours do not agree for long enough");
     }
+    // a store that repeats an old time under load makes the estimate swing: further back each time
+    const auto correction = static_cast<std::size_t>(kClockCorrections - left);
     snapshot.id = SnapshotId::random();
-    snapshot.flushed_at = std::max(now, floor_of(*parent));
+    snapshot.flushed_at = std::max(now - kStepsBack[correction], floor_of(*parent));
   }
   TRY_ASSIGN(auto info, info_of(snapshot, parent->id));
   auto after = std::make_shared<RepoInfo>(*repo.info);

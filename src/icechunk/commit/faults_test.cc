@@ -1,9 +1,12 @@
+#include <atomic>
 #include <map>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/random.h"
+#include "core/text.h"
 #include "icechunk/commit/refs.h"
 #include "icechunk/commit/testing/repository_words.h"
 #include "object_store/local/local_store.h"
@@ -217,6 +220,24 @@ TEST(Clocks, of_writers_an_hour_off_follow_the_store) {
       EXPECT_LE(update.at, now);
       EXPECT_GT(update.at, now - std::chrono::minutes(5));
     }
+  }
+}
+
+TEST(Clocks, that_swing_by_seconds_from_call_to_call_do_not_stop_a_commit) {
+  std::atomic<std::uint64_t> calls = 0;
+  RepositoryOptions options;
+  options.clock = [&calls] {
+    std::uint64_t state = calls++;
+    return core::system_now() + std::chrono::milliseconds(core::splitmix64(state) % 3000);
+  };
+  for (int i = 0; i < 300; ++i) {
+    const auto store = memory_store();
+    new_repository(store);
+    const auto repository = must(Repository::open(store, options));
+    auto session = must(repository.writable_session("main"));
+    put_group(session, "/");
+    const auto committed = commit(session, "x");
+    ASSERT_TRUE(committed) << committed.error().message();
   }
 }
 

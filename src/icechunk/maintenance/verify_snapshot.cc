@@ -24,6 +24,18 @@ bool in_grid(ChunkIndexView index, const std::vector<DimensionShape>& shape) {
   return true;
 }
 
+using DimensionNames = std::optional<std::vector<std::optional<std::string>>>;
+
+/// An empty name in a snapshot is none.
+bool equal_names(const DimensionNames& document, const DimensionNames& node) {
+  if (!document || !node) return document.has_value() == node.has_value();
+  const auto equal = [](const std::optional<std::string>& wanted,
+                        const std::optional<std::string>& name) {
+    return wanted == name || (!wanted && name && name->empty());
+  };
+  return std::ranges::equal(*document, *node, equal);
+}
+
 /// Everything about one snapshot file.
 class SnapshotInspection {
  public:
@@ -107,11 +119,7 @@ class SnapshotInspection {
     if (document->array->shape != node.array->shape) {
       all_.damage(object_, node.path + ": the shape differs from zarr.json");
     }
-    auto names = node.array->dimension_names;
-    for (std::size_t d = 0; names && d < names->size(); ++d) {
-      if ((*names)[d] == "") (*names)[d].reset();  // an empty name is none
-    }
-    if (document->array->dimension_names != names) {
+    if (!equal_names(document->array->dimension_names, node.array->dimension_names)) {
       all_.damage(object_, node.path + ": dimension names differ from zarr.json");
     }
     if (!default_chunk_keys(node)) {

@@ -29,6 +29,18 @@ bool nameless_files_have_links() {
   return can;
 }
 
+/// EPERM is what ext4 says of a folder that was removed after its name was looked up; asked again,
+/// it is gone, or there anew. Where it is the answer each time, it is meant.
+int open_nameless(const std::string& folder) {
+  constexpr int kAttempts = 16;
+  int fd = -1;
+  for (int i = 0; i < kAttempts; ++i) {
+    fd = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EPERM) break;
+  }
+  return fd;
+}
+
 int link_descriptor(int fd, int folder, const std::string& name) {
   return ::linkat(AT_FDCWD, proc_name(fd).c_str(), folder, name.c_str(), AT_SYMLINK_FOLLOW);
 }
@@ -61,7 +73,7 @@ core::Result<PendingFile> PendingFile::write(const std::string& path,
   int fd = -1;
   if (nameless_files_have_links()) {
     const auto folder = folder_of(path);
-    fd = ::open(folder.empty() ? "/" : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    fd = open_nameless(folder.empty() ? "/" : folder);
     if (fd < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) {
       return file_error(errno, "write " + path);
     }
