@@ -5,11 +5,12 @@
 #
 # With ICEFIELD_SHARED set, the conformance checker judges what is written, every kind of official
 # repository is read and compared, and `store verify` is measured by damaged ones. SECONDS: for how
-# long the two take turns (60).
+# long the two take turns (60). ICEFIELD_SEED: where random steps and damages begin (1).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "$1" && pwd)
 seconds=${2:-60}
+seed=${ICEFIELD_SEED:-1}
 python=$("$here/environment.sh")
 driver=$build/tests/interop/icechunk_driver
 export ICECHUNK_LOG=off
@@ -22,7 +23,9 @@ echo "== commands"
 "$python" "$here/icechunk_commands.py" "$build/icefield"
 echo "== turns"
 end=$((SECONDS + seconds))
-while [ $SECONDS -lt $end ]; do "$python" "$here/icechunk_turns.py" "$driver" --rounds 1; done
+for ((round = 0; SECONDS < end; round++)); do
+  "$python" "$here/icechunk_turns.py" "$driver" --rounds 1 --seed $((seed + round))
+done
 if [ -z "${ICEFIELD_SHARED:-}" ]; then
   echo "== fixtures and damage: left out, ICEFIELD_SHARED is not set"
   exit 0
@@ -35,4 +38,5 @@ echo "== odd things"
 echo "== replay"
 "$python" "$here/icechunk_replay.py" "$driver" "$work/fixtures"
 echo "== damage"
-"$python" "$here/icechunk_damage.py" "$build/icefield" --fixtures "$work/fixtures"
+"$python" "$here/icechunk_damage.py" "$build/icefield" --fixtures "$work/fixtures" \
+  --seed "$seed"
