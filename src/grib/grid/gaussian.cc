@@ -4,8 +4,9 @@
 #include <numbers>
 
 namespace icefield::grib {
+namespace {
 
-std::vector<double> gaussian_latitudes(std::uint32_t n) {
+std::vector<double> compute(std::uint32_t n) {
   constexpr int kMostSteps = 50;
   constexpr double kClose = 1e-15;
   const auto degree = 2 * static_cast<int>(n);
@@ -31,6 +32,16 @@ std::vector<double> gaussian_latitudes(std::uint32_t n) {
     latitudes[static_cast<std::size_t>(degree - 1 - row)] = -latitude;
   }
   return latitudes;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<double>> gaussian_latitudes(std::uint32_t n) {
+  thread_local std::shared_ptr<const std::vector<double>> last;
+  if (!last || last->size() != std::size_t{2} * n) {
+    last = std::make_shared<const std::vector<double>>(compute(n));
+  }
+  return last;
 }
 
 }  // namespace icefield::grib

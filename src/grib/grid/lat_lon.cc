@@ -38,9 +38,8 @@ core::Result<std::vector<double>> row_latitudes(const GridDefinition& grid,
     }
     return rows;
   }
-  constexpr std::uint32_t kMostParallels = 20000;
   if (area.gaussian_parallels > kMostParallels) return corrupt("Gaussian grid of too many rows");
-  auto all = gaussian_latitudes(area.gaussian_parallels);
+  auto all = *gaussian_latitudes(area.gaussian_parallels);
   if (northward) std::ranges::reverse(all);
   const auto first = std::ranges::min_element(
       all, {}, [&](double latitude) { return std::abs(latitude - area.first_latitude); });
