@@ -22,18 +22,6 @@ std::string id_header() {
   return std::string("x-ms-meta-") + kWriteIdName;
 }
 
-Headers condition_headers(const PutCondition& condition) {
-  switch (condition.kind) {
-    case PutCondition::Kind::kNone:
-      return {};
-    case PutCondition::Kind::kAbsent:
-      return {{"if-none-match", "*"}};
-    case PutCondition::Kind::kUnchangedSince:
-      return {{"if-match", condition.since ? condition.since->value() : "\"\""}};
-  }
-  return {};
-}
-
 PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
   if (answer.status == 201) return PutVerdict::kWritten;
   const auto code = azure_error_code(answer);

@@ -1,6 +1,7 @@
 #include "object_store/azure/azure_token.h"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "core/json.h"
@@ -11,9 +12,6 @@
 namespace icefield::object_store {
 namespace {
 
-constexpr std::chrono::minutes kFetchedAnewBefore{5};
-constexpr std::chrono::minutes kStillUsable{1};
-constexpr std::chrono::seconds kPauseAfterFailure{30};  // while the one that is kept is still good
 constexpr const char* kResource = "https://storage.azure.com/";
 
 // A number, which some of the services write as text.
@@ -27,23 +25,12 @@ std::optional<std::uint64_t> number(const core::Json& document, std::string_view
 }  // namespace
 
 core::Result<std::string> AzureTokens::get(core::Instant now) {
-  const std::lock_guard lock(mutex_);
-  if (kept_ && kept_->expires - now > kFetchedAnewBefore) return kept_->text;
-  const bool usable = kept_ && kept_->expires - now > kStillUsable;
-  if (usable && now < not_before_) return kept_->text;
-  auto fetched = fetch(now);
-  if (!fetched) {
-    not_before_ = now + kPauseAfterFailure;
-    if (usable) return kept_->text;
-    return std::move(fetched).error().within("token for Azure Storage");
-  }
-  kept_ = *std::move(fetched);
-  return kept_->text;
-}
-
-void AzureTokens::forget() {
-  const std::lock_guard lock(mutex_);
-  kept_.reset();
+  auto token = kept_.get(now, [&]() -> core::Result<std::optional<BearerToken>> {
+    TRY_ASSIGN(auto fetched, fetch(now));
+    return std::optional(std::move(fetched));
+  });
+  if (!token) return std::move(token).error().within("token for Azure Storage");
+  return (*token)->text;
 }
 
 // Where and how each kind is asked: "OAuth 2.0 client credentials flow", "How to use managed
@@ -78,7 +65,7 @@ core::Result<HttpRequest> AzureTokens::request(std::string& body) const {
   return made;
 }
 
-core::Result<AzureTokens::Token> AzureTokens::fetch(core::Instant now) const {
+core::Result<BearerToken> AzureTokens::fetch(core::Instant now) const {
   std::string body;
   TRY_ASSIGN(const auto asked, request(body));
   TRY_ASSIGN(const auto text, fetch_secret(sending_, asked));
@@ -88,10 +75,10 @@ core::Result<AzureTokens::Token> AzureTokens::fetch(core::Instant now) const {
     return core::Error(core::ErrorCode::kCorrupt, std::string(shown(asked.url)) + " gave no token");
   }
   if (const auto life = number(*document, "expires_in")) {
-    return Token{token->as_string(), now + std::chrono::seconds(*life)};
+    return BearerToken{token->as_string(), now + std::chrono::seconds(*life)};
   }
   const auto end = number(*document, "expires_on").value_or(0);
-  return Token{token->as_string(), core::Instant(std::chrono::seconds(end))};
+  return BearerToken{token->as_string(), core::Instant(std::chrono::seconds(end))};
 }
 
 }  // namespace icefield::object_store

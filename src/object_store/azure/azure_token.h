@@ -1,13 +1,12 @@
 #pragma once
 
-#include <mutex>
-#include <optional>
 #include <string>
 
 #include "core/result.h"
 #include "core/time.h"
 #include "object_store/azure/azure_settings.h"
 #include "object_store/http/retry.h"
+#include "object_store/internal/expiring.h"
 
 namespace icefield::object_store {
 
@@ -23,21 +22,15 @@ class AzureTokens {
   /// reading the token file and of the request.
   core::Result<std::string> get(core::Instant now);
 
-  void forget();
+  void forget() { kept_.forget(); }
 
  private:
-  struct Token {
-    std::string text;
-    core::Instant expires;
-  };
-  core::Result<Token> fetch(core::Instant now) const;
+  core::Result<BearerToken> fetch(core::Instant now) const;
   core::Result<HttpRequest> request(std::string& body) const;
 
   AzureIdentity identity_;
   Sending sending_;
-  std::mutex mutex_;  // guards kept_ and not_before_
-  std::optional<Token> kept_;
-  core::Instant not_before_{};  // of the next fetch while kept_ is still good
+  Expiring<BearerToken> kept_;
 };
 
 }  // namespace icefield::object_store

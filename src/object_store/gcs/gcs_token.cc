@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "core/file.h"
@@ -16,9 +17,6 @@ namespace {
 
 constexpr const char* kScope = "https://www.googleapis.com/auth/devstorage.read_write";
 constexpr const char* kTokenService = "https://oauth2.googleapis.com/token";
-constexpr std::chrono::minutes kFetchedAnewBefore{5};
-constexpr std::chrono::minutes kStillUsable{1};
-constexpr std::chrono::seconds kPauseAfterFailure{30};  // while the one that is kept is still good
 constexpr std::chrono::seconds kAssertionLife{3600};
 
 std::string text_of(const core::Json& document, std::string_view name) {
@@ -56,26 +54,15 @@ core::Result<std::string> signed_assertion(const core::Json& account, const std:
 }  // namespace
 
 core::Result<std::string> GcsTokens::get(core::Instant now) {
-  const std::lock_guard lock(mutex_);
-  if (kept_ && kept_->expires - now > kFetchedAnewBefore) return kept_->text;
-  const bool usable = kept_ && kept_->expires - now > kStillUsable;
-  if (usable && now < not_before_) return kept_->text;
-  auto fetched = fetch(now);
-  if (!fetched) {
-    not_before_ = now + kPauseAfterFailure;
-    if (usable) return kept_->text;
-    return std::move(fetched).error();
-  }
-  kept_ = *std::move(fetched);
-  return kept_->text;
+  auto token = kept_.get(now, [&]() -> core::Result<std::optional<BearerToken>> {
+    TRY_ASSIGN(auto fetched, fetch(now));
+    return std::optional(std::move(fetched));
+  });
+  if (!token) return std::move(token).error();
+  return (*token)->text;
 }
 
-void GcsTokens::forget() {
-  const std::lock_guard lock(mutex_);
-  kept_.reset();
-}
-
-core::Result<GcsTokens::Token> GcsTokens::fetch(core::Instant now) const {
+core::Result<BearerToken> GcsTokens::fetch(core::Instant now) const {
   if (const auto file = environment_("GOOGLE_APPLICATION_CREDENTIALS")) {
     return from_file(*file, now);
   }
@@ -85,7 +72,7 @@ core::Result<GcsTokens::Token> GcsTokens::fetch(core::Instant now) const {
          .headers = {{"metadata-flavor", "Google"}}},
         now);
   }
-  if (environment_("STORAGE_EMULATOR_HOST")) return Token{"", core::Instant::max()};
+  if (environment_("STORAGE_EMULATOR_HOST")) return BearerToken{"", core::Instant::max()};
   const auto folder =
       environment_("CLOUDSDK_CONFIG")
           .value_or(environment_("HOME").value_or("/nonexistent") + "/.config/gcloud");
@@ -98,8 +85,7 @@ core::Result<GcsTokens::Token> GcsTokens::fetch(core::Instant now) const {
       "anonymous access");
 }
 
-core::Result<GcsTokens::Token> GcsTokens::from_file(const std::string& path,
-                                                    core::Instant now) const {
+core::Result<BearerToken> GcsTokens::from_file(const std::string& path, core::Instant now) const {
   TRY_ASSIGN(const auto bytes, core::read_file(path));
   const auto unusable =
       core::Error(core::ErrorCode::kInvalidArgument, path + " holds no usable credentials");
@@ -116,8 +102,8 @@ core::Result<GcsTokens::Token> GcsTokens::from_file(const std::string& path,
   return exchange(form(token_uri(*document), body), now);
 }
 
-core::Result<GcsTokens::Token> GcsTokens::from_account(const core::Json& account,
-                                                       core::Instant now) const {
+core::Result<BearerToken> GcsTokens::from_account(const core::Json& account,
+                                                  core::Instant now) const {
   const auto service = token_uri(account);
   ServerClock clock;
   std::string body;
@@ -138,8 +124,8 @@ core::Result<GcsTokens::Token> GcsTokens::from_account(const core::Json& account
 
 // RFC 8693: the workload's own token for one of Google's, and that, where the file says so, for one
 // of a service account.
-core::Result<GcsTokens::Token> GcsTokens::from_workload(const core::Json& account,
-                                                        core::Instant now) const {
+core::Result<BearerToken> GcsTokens::from_workload(const core::Json& account,
+                                                   core::Instant now) const {
   const auto* const source = account.find("credential_source");
   const auto file = source == nullptr ? std::string() : text_of(*source, "file");
   if (file.empty()) {
@@ -170,7 +156,7 @@ core::Result<GcsTokens::Token> GcsTokens::from_workload(const core::Json& accoun
                                                  {"authorization", "Bearer " + exchanged.text}},
                                      .body = core::as_bytes(wanted)}));
   const auto document = core::Json::parse(text);
-  Token made{document ? text_of(*document, "accessToken") : "", now};
+  BearerToken made{document ? text_of(*document, "accessToken") : "", now};
   if (made.text.empty()) {
     return core::Error(core::ErrorCode::kCorrupt, "the service account gave no token");
   }
@@ -178,21 +164,20 @@ core::Result<GcsTokens::Token> GcsTokens::from_workload(const core::Json& accoun
   return made;
 }
 
-core::Result<GcsTokens::Token> GcsTokens::exchange(const HttpRequest& request,
-                                                   core::Instant now) const {
+core::Result<BearerToken> GcsTokens::exchange(const HttpRequest& request, core::Instant now) const {
   TRY_ASSIGN(const auto text, fetch_secret(sending_, request));
   return read_token(request.url, text, now);
 }
 
-core::Result<GcsTokens::Token> GcsTokens::read_token(const std::string& url, std::string_view text,
-                                                     core::Instant now) {
+core::Result<BearerToken> GcsTokens::read_token(const std::string& url, std::string_view text,
+                                                core::Instant now) {
   const auto document = core::Json::parse(text);
   const auto* const life = document ? document->find("expires_in") : nullptr;
   auto token = document ? text_of(*document, "access_token") : std::string();
   if (token.empty() || life == nullptr || !life->is_integer()) {
     return core::Error(core::ErrorCode::kCorrupt, std::string(shown(url)) + " gave no token");
   }
-  return Token{std::move(token), now + std::chrono::seconds(life->as_int64())};
+  return BearerToken{std::move(token), now + std::chrono::seconds(life->as_int64())};
 }
 
 }  // namespace icefield::object_store

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +9,7 @@
 #include "core/time.h"
 #include "object_store/http/retry.h"
 #include "object_store/internal/environment.h"
+#include "object_store/internal/expiring.h"
 
 namespace icefield::object_store {
 
@@ -32,26 +31,20 @@ class GcsTokens {
   /// nothing is set up or the service refuses, kInvalidArgument for an unusable file.
   core::Result<std::string> get(core::Instant now);
 
-  void forget();
+  void forget() { kept_.forget(); }
 
  private:
-  struct Token {
-    std::string text;
-    core::Instant expires;
-  };
-  core::Result<Token> fetch(core::Instant now) const;
-  core::Result<Token> from_file(const std::string& path, core::Instant now) const;
-  core::Result<Token> from_account(const core::Json& account, core::Instant now) const;
-  core::Result<Token> from_workload(const core::Json& account, core::Instant now) const;
-  core::Result<Token> exchange(const HttpRequest& request, core::Instant now) const;
-  static core::Result<Token> read_token(const std::string& url, std::string_view text,
-                                        core::Instant now);
+  core::Result<BearerToken> fetch(core::Instant now) const;
+  core::Result<BearerToken> from_file(const std::string& path, core::Instant now) const;
+  core::Result<BearerToken> from_account(const core::Json& account, core::Instant now) const;
+  core::Result<BearerToken> from_workload(const core::Json& account, core::Instant now) const;
+  core::Result<BearerToken> exchange(const HttpRequest& request, core::Instant now) const;
+  static core::Result<BearerToken> read_token(const std::string& url, std::string_view text,
+                                              core::Instant now);
 
   Environment environment_;
   Sending sending_;
-  std::mutex mutex_;  // guards kept_ and not_before_
-  std::optional<Token> kept_;
-  core::Instant not_before_{};  // of the next fetch while kept_ is still good
+  Expiring<BearerToken> kept_;
 };
 
 }  // namespace icefield::object_store

@@ -36,6 +36,18 @@ core::Result<ObjectInfo> after_silence(const PutSteps& steps, core::Error error,
 
 }  // namespace
 
+Headers condition_headers(const PutCondition& condition) {
+  switch (condition.kind) {
+    case PutCondition::Kind::kNone:
+      return {};
+    case PutCondition::Kind::kAbsent:
+      return {{"if-none-match", "*"}};
+    case PutCondition::Kind::kUnchangedSince:
+      return {{"if-match", condition.since ? condition.since->value() : "\"\""}};
+  }
+  return {};
+}
+
 std::string fresh_write_id() {
   std::array<std::byte, 16> id{};
   core::fill_random(id);

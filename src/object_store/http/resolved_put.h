@@ -36,6 +36,9 @@ struct PutSteps {
 /// The header or metadata name of the id.
 inline constexpr const char* kWriteIdName = "icechunkwriteid";
 
+/// The condition as HTTP has it: if-none-match or if-match; nothing without one.
+Headers condition_headers(const PutCondition& condition);
+
 /// A fresh id, 32 hex digits.
 std::string fresh_write_id();
 

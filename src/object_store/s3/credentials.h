@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -13,6 +12,7 @@
 #include "core/time.h"
 #include "object_store/http/retry.h"
 #include "object_store/internal/environment.h"
+#include "object_store/internal/expiring.h"
 
 namespace icefield::object_store {
 
@@ -53,13 +53,11 @@ class CredentialKeeper {
   core::Result<Credentials> get(core::Instant now);
 
   /// Forgets what is kept: the service has refused it as expired.
-  void forget();
+  void forget() { kept_.forget(); }
 
  private:
   std::vector<CredentialSource> sources_;
-  std::mutex mutex_;  // guards kept_ and not_before_
-  std::optional<Credentials> kept_;
-  core::Instant not_before_{};  // of the next fetch while kept_ is still good
+  Expiring<Credentials> kept_;
 };
 
 }  // namespace icefield::object_store

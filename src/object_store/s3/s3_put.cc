@@ -16,18 +16,6 @@ std::string id_header() {
   return std::string("x-amz-meta-") + kWriteIdName;
 }
 
-Headers condition_headers(const PutCondition& condition) {
-  switch (condition.kind) {
-    case PutCondition::Kind::kNone:
-      return {};
-    case PutCondition::Kind::kAbsent:
-      return {{"if-none-match", "*"}};
-    case PutCondition::Kind::kUnchangedSince:
-      return {{"if-match", condition.since ? condition.since->value() : "\"\""}};
-  }
-  return {};
-}
-
 PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
   const auto code = read_s3_error(answer).code;
   if (answer.status == 200 && code.empty()) return PutVerdict::kWritten;
