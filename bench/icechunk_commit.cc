@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/freed_memory.h"
 #include "icechunk_workload.h"
 
 namespace icefield::icechunk::bench {
@@ -147,7 +148,8 @@ void grow(std::uint32_t commits, std::uint32_t filled, std::uint32_t leads) {
 }  // namespace icefield::icechunk::bench
 
 int main(int argc, char** argv) {
-  using namespace icefield::icechunk;  // NOLINT: a program's own namespace
+  icefield::core::keep_freed_memory();  // as the executable does
+  using namespace icefield::icechunk;   // NOLINT: a program's own namespace
   const std::vector<std::string> words(argv + 1, argv + argc);
   const std::string command = words.empty() ? "" : words[0];
   if (command == "flush") {

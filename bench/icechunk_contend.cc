@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/freed_memory.h"
 #include "icechunk/assets/asset_store.h"
 #include "icechunk_contention.h"
 #include "object_store/testing/faulty_store.h"
@@ -146,7 +147,8 @@ void contend(const Plan& plan) {
 }  // namespace icefield::icechunk::bench
 
 int main(int argc, char** argv) {
-  using namespace icefield::icechunk;  // NOLINT: a program's own namespace
+  icefield::core::keep_freed_memory();  // as the executable does
+  using namespace icefield::icechunk;   // NOLINT: a program's own namespace
   const std::vector<std::string> words(argv + 1, argv + argc);
   bench::Plan plan;
   plan.writers = bench::number(words, 0, plan.writers);

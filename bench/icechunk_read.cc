@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/freed_memory.h"
 #include "icechunk_workload.h"
 
 namespace icefield::icechunk::bench {
@@ -190,7 +191,8 @@ void native(std::uint32_t mib) {
 }  // namespace icefield::icechunk::bench
 
 int main(int argc, char** argv) {
-  using namespace icefield::icechunk;  // NOLINT: a program's own namespace
+  icefield::core::keep_freed_memory();  // as the executable does
+  using namespace icefield::icechunk;   // NOLINT: a program's own namespace
   const std::vector<std::string> words(argv + 1, argv + argc);
   const std::string command = words.empty() ? "" : words[0];
   if (command == "probe") {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/freed_memory.h"
 #include "icechunk_workload.h"
 
 namespace icefield::icechunk::bench {
@@ -111,7 +112,8 @@ void run(std::uint32_t millions, std::uint32_t arrays, std::uint32_t commit_mill
 }  // namespace icefield::icechunk::bench
 
 int main(int argc, char** argv) {
-  using namespace icefield::icechunk;  // NOLINT: a program's own namespace
+  icefield::core::keep_freed_memory();  // as the executable does
+  using namespace icefield::icechunk;   // NOLINT: a program's own namespace
   const std::vector<std::string> words(argv + 1, argv + argc);
   bench::run(bench::number(words, 0, 72), bench::number(words, 1, 300), bench::number(words, 2, 8),
              words.size() > 3 ? std::optional(words[3]) : std::nullopt);

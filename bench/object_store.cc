@@ -13,6 +13,7 @@
 
 #include <sys/resource.h>
 
+#include "core/freed_memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "object_store/open.h"
@@ -112,6 +113,7 @@ bool run(ObjectStore& store, const Work& work) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  core::keep_freed_memory();  // as the executable does
   if (argc < 3) {
     std::fprintf(stderr,
                  "usage: object_store URL put|get|list|fill|write|read|remove ITEMS [AT_ONCE]\n");

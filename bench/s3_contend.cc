@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/freed_memory.h"
 #include "core/random.h"
 #include "icechunk_contention.h"
 #include "object_store/open.h"
@@ -122,7 +123,8 @@ void contend(const Plan& plan) {
 }  // namespace icefield::icechunk::bench
 
 int main(int argc, char** argv) {
-  using namespace icefield;  // NOLINT: a program's own namespace
+  icefield::core::keep_freed_memory();  // as the executable does
+  using namespace icefield;             // NOLINT: a program's own namespace
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) {
     std::fputs("usage: s3_contend URL [WRITERS] [COMMITS] [contiguous|scattered]\n", stderr);

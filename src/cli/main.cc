@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "core/freed_memory.h"
 #include "core/printable.h"
 #include "core/text.h"
 #include "datasets/all_datasets.h"
@@ -96,6 +97,7 @@ int run_main(int argc, char** argv) {
 }  // namespace icefield::cli
 
 int main(int argc, char** argv) {
+  icefield::core::keep_freed_memory();
   icefield::cli::install_signal_handlers();
   return icefield::cli::run_main(argc, argv);
 }

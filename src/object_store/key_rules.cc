@@ -15,6 +15,16 @@ bool bad_segment(std::string_view segment) {
   return segment.empty() || segment == "." || segment == "..";
 }
 
+// Every request checks its key, so nothing is allocated here.
+bool has_bad_segment(std::string_view path) {
+  for (;;) {
+    const auto cut = path.find('/');
+    if (bad_segment(path.substr(0, cut))) return true;
+    if (cut == std::string_view::npos) return false;
+    path.remove_prefix(cut + 1);
+  }
+}
+
 }  // namespace
 
 core::Status check_key(const Key& key) {
@@ -27,18 +37,14 @@ core::Status check_key(const Key& key) {
   if (name.empty()) return refuse("is empty");
   if (name.size() > kMaxKeyBytes) return refuse("is longer than 1024 bytes");
   if (name.find('\0') != std::string::npos) return refuse("holds a NUL byte");
-  for (const auto& segment : core::split(name, '/')) {
-    if (bad_segment(segment)) return refuse("holds an empty, '.' or '..' segment");
-  }
+  if (has_bad_segment(name)) return refuse("holds an empty, '.' or '..' segment");
   return {};
 }
 
 bool may_start_a_key(std::string_view prefix) {
   if (prefix.size() > kMaxKeyBytes || prefix.find('\0') != std::string_view::npos) return false;
   const auto cut = prefix.rfind('/');
-  if (cut == std::string_view::npos) return true;
-  const auto whole = core::split(prefix.substr(0, cut), '/');
-  return std::ranges::none_of(whole, [](const std::string& one) { return bad_segment(one); });
+  return cut == std::string_view::npos || !has_bad_segment(prefix.substr(0, cut));
 }
 
 bool is_temporary_name(std::string_view name) {

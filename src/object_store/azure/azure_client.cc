@@ -17,9 +17,7 @@ namespace {
 constexpr const char* kServiceVersion = "2021-12-02";
 
 std::string encoded_path(const std::string& key) {
-  std::string out;
-  for (const auto& segment : core::split(key, '/')) out += "/" + percent_encode_all(segment);
-  return out;
+  return "/" + percent_encode_segments(key);
 }
 
 }  // namespace

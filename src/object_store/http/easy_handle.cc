@@ -21,8 +21,9 @@ namespace icefield::object_store {
 namespace {
 
 constexpr std::size_t kMaxHeaderBytes = 256U << 10U;
-// curl makes the buffer anew for each transfer; below 64 KiB that costs the allocator next to
-// nothing.
+// curl makes the buffer anew for each transfer; below 64 KiB that costs the allocator little, and
+// far below it, next to nothing.
+constexpr long kTinyBuffer = 8L << 10U;
 constexpr long kSmallBuffer = 60L << 10U;
 constexpr long kLargeBuffer = 512L << 10U;
 constexpr std::uint64_t kLargeAnswer = std::uint64_t{1} << 20U;
@@ -99,6 +100,13 @@ std::uint64_t moved_bytes(const Transfer& transfer) {
   curl_off_t sent = 0;
   curl_easy_getinfo(transfer.easy, CURLINFO_SIZE_UPLOAD_T, &sent);
   return transfer.moved + transfer.header_bytes + static_cast<std::uint64_t>(sent);
+}
+
+long buffer_for(const HttpRequest& request) {
+  if (request.method != "GET" && request.method != "POST") return kTinyBuffer;
+  const bool large = request.max_answer >= kLargeAnswer &&
+                     request.max_answer <= kMostReserved;  // a range, not "any size"
+  return large ? kLargeBuffer : kSmallBuffer;
 }
 
 void set_method(CURL* easy, const HttpRequest& request) {
@@ -196,9 +204,7 @@ void prepare_easy(Transfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, head->first());
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                    static_cast<long>(transfer.deadlines->connect.count()));
-  const bool large = transfer.request->max_answer >= kLargeAnswer &&
-                     transfer.request->max_answer <= kMostReserved;  // a range, not "any size"
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, large ? kLargeBuffer : kSmallBuffer);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, buffer_for(*transfer.request));
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);

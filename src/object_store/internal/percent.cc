@@ -19,13 +19,12 @@ bool unreserved(char c) {
          c == '.' || c == '_' || c == '~';
 }
 
-}  // namespace
-
-std::string percent_encode_path(std::string_view path) {
-  constexpr std::string_view kNotInPaths = "%?#\\\"<>^`{|}";
+template <typename Kept>
+std::string encode_but(std::string_view text, const Kept& kept) {
   std::string out;
-  for (const char c : path) {
-    if (c > ' ' && c <= '~' && kNotInPaths.find(c) == std::string_view::npos) {
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (kept(c)) {
       out += c;
     } else {
       append_encoded(out, c);
@@ -34,16 +33,21 @@ std::string percent_encode_path(std::string_view path) {
   return out;
 }
 
+}  // namespace
+
+std::string percent_encode_path(std::string_view path) {
+  static constexpr std::string_view kNotInPaths = "%?#\\\"<>^`{|}";
+  return encode_but(path, [](char c) {
+    return c > ' ' && c <= '~' && kNotInPaths.find(c) == std::string_view::npos;
+  });
+}
+
 std::string percent_encode_all(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (unreserved(c)) {
-      out += c;
-    } else {
-      append_encoded(out, c);
-    }
-  }
-  return out;
+  return encode_but(text, unreserved);
+}
+
+std::string percent_encode_segments(std::string_view path) {
+  return encode_but(path, [](char c) { return c == '/' || unreserved(c); });
 }
 
 core::Result<std::string> percent_decode(std::string_view text) {

@@ -1,18 +1,9 @@
 #include "object_store/s3/s3_address.h"
 
-#include "core/text.h"
 #include "object_store/internal/percent.h"
 
 namespace icefield::object_store {
 namespace {
-
-std::string encoded_key(const std::string& key) {
-  std::string out;
-  for (const auto& segment : core::split(key, '/')) {
-    out += "/" + percent_encode_all(segment);
-  }
-  return out;
-}
 
 std::string amazon_host(const std::string& region) {
   return "s3." + region + (region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com");
@@ -31,7 +22,7 @@ std::string s3_url(const S3Settings& settings, const std::string& region, const 
                    const Query& query) {
   auto url = origin_of(settings, region);
   if (settings.path_style) url += "/" + settings.bucket;
-  if (!key.empty()) url += encoded_key(key);
+  if (!key.empty()) url += "/" + percent_encode_segments(key);
   if (key.empty() && !settings.path_style) url += "/";
   if (!query.empty()) url += "?" + encode_query(query);
   return url;

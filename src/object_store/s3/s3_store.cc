@@ -106,11 +106,8 @@ class S3Store final : public ObjectStore {
     TRY(check_key(from));
     TRY(check_key(to));
     const auto& bucket = client_.settings().bucket;
-    std::string source = "/" + percent_encode_all(bucket);
-    for (const auto& segment : core::split(from.value(), '/')) {
-      source += "/" + percent_encode_all(segment);
-    }
-    Headers headers = {{"x-amz-copy-source", source}};
+    Headers headers = {
+        {"x-amz-copy-source", "/" + percent_encode_segments(bucket + "/" + from.value())}};
     if (only_if) headers.push_back({"x-amz-copy-source-if-match", only_if->value()});
     if (from == to) headers.push_back({"x-amz-metadata-directive", "REPLACE"});
     auto sent = client_.send({.method = "PUT", .key = to.value(), .headers = std::move(headers)});

@@ -14,6 +14,8 @@ namespace icefield::object_store {
 namespace {
 
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
+constexpr std::size_t kUsualHeaderBytes = 512;
+constexpr std::size_t kMostAdded = 4;  // headers, by a signature
 
 // "20250801T000000Z"
 std::string basic_time(core::Timestamp at) {
@@ -41,13 +43,14 @@ using NameAndValue = std::pair<std::string_view, std::string_view>;
 std::vector<NameAndValue> signed_headers(const Headers& headers, std::string_view host) {
   std::vector<NameAndValue> chosen;
   chosen.reserve(headers.size() + 1);
+  const auto add = [&chosen](std::string_view name, std::string_view value) {
+    const auto at = std::ranges::lower_bound(chosen, name, {}, &NameAndValue::first);
+    if (at == chosen.end() || at->first != name) chosen.emplace(at, name, value);
+  };
   for (auto at = headers.rbegin(); at != headers.rend(); ++at) {
-    if (is_signed(at->name)) chosen.emplace_back(at->name, at->value);
+    if (is_signed(at->name)) add(at->name, at->value);
   }
-  chosen.emplace_back("host", host);
-  std::ranges::stable_sort(chosen, {}, &NameAndValue::first);
-  const auto twice = std::ranges::unique(chosen, {}, &NameAndValue::first);
-  chosen.erase(twice.begin(), twice.end());
+  add("host", host);
   return chosen;
 }
 
@@ -83,6 +86,7 @@ void sign_v4(HttpRequest& request, const Credentials& credentials, const Signing
   if (!url) return;  // the transport will say so
   const auto time = basic_time(now);
   const auto day = time.substr(0, 8);
+  request.headers.reserve(request.headers.size() + kMostAdded);
   request.headers.push_back({"x-amz-date", time});
   request.headers.push_back({"x-amz-content-sha256", std::string(payload_hash)});
   if (!credentials.session_token.empty()) {
@@ -91,6 +95,8 @@ void sign_v4(HttpRequest& request, const Credentials& credentials, const Signing
   const auto headers = signed_headers(request.headers, url->authority);
   std::string canonical_headers;
   std::string names;
+  canonical_headers.reserve(kUsualHeaderBytes);
+  names.reserve(kUsualHeaderBytes);
   for (const auto& [name, value] : headers) {
     canonical_headers.append(name).append(":").append(value).append("\n");
     names.append(names.empty() ? "" : ";").append(name);
