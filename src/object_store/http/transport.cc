@@ -25,6 +25,7 @@ constexpr std::chrono::milliseconds kTick{50};  // how often deadlines and cance
 constexpr std::chrono::milliseconds kIdle{1000};
 constexpr std::size_t kDefaultPerHost = 64;
 constexpr long kKeptConnections = 512;
+constexpr std::size_t kFew = 8;
 
 struct CleanEasy {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
@@ -70,6 +71,8 @@ class Transport::Loop {
       anything_new_ = true;
     }
     // While the thread sleeps, the caller's own can begin: that saves waking the other for it.
+    // Among many the thread is soon awake, and would wait for the mutex.
+    if (under_way_ > kFew) return watch_.wake();
     const std::unique_lock curl(curl_mutex_, std::try_to_lock);
     if (!curl.owns_lock()) return watch_.wake();
     take_inbox();
@@ -191,6 +194,7 @@ class Transport::Loop {
     curl_multi_add_handle(multi_.get(), transfer.easy);
     transfer.place = active_.size();
     active_.push_back(&transfer);
+    under_way_ = active_.size();
   }
 
   void finish_what_is_done() {
@@ -249,6 +253,7 @@ class Transport::Loop {
     active_[transfer.place] = active_.back();
     active_[transfer.place]->place = transfer.place;
     active_.pop_back();
+    under_way_ = active_.size();
     {
       const std::lock_guard lock(gates_mutex_);
       const auto took = since(transfer.began, now);
@@ -266,6 +271,7 @@ class Transport::Loop {
   std::unique_ptr<CURLM, CleanMulti> multi_;
   SocketWatch watch_;
   std::vector<Transfer*> active_;
+  std::atomic<std::size_t> under_way_{0};  // of active_, for those without the mutex
   std::vector<std::unique_ptr<CURL, CleanEasy>> spare_;
 
   std::mutex inbox_mutex_;  // guards inbox_
