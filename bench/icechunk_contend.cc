@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/freed_memory.h"
+#include "core/large_memory.h"
 #include "icechunk/assets/asset_store.h"
 #include "icechunk_contention.h"
 #include "object_store/testing/faulty_store.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/freed_memory.h"
+#include "core/large_memory.h"
 #include "icechunk_workload.h"
 
 namespace icefield::icechunk::bench {

@@ -13,7 +13,7 @@
 
 #include <sys/resource.h>
 
-#include "core/freed_memory.h"
+#include "core/large_memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "object_store/open.h"

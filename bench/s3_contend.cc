@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/freed_memory.h"
+#include "core/large_memory.h"
 #include "core/random.h"
 #include "icechunk_contention.h"
 #include "object_store/open.h"

@@ -11,7 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "core/freed_memory.h"
+#include "core/large_memory.h"
 #include "core/printable.h"
 #include "core/text.h"
 #include "datasets/all_datasets.h"

@@ -116,6 +116,13 @@ core::Result<std::shared_ptr<const TransactionLog>> AssetStore::transaction_log(
 
 core::Result<std::shared_ptr<const Manifest>> AssetStore::manifest(const ManifestFile& file) {
   if (auto held = cache_.find<Manifest>(FileType::kManifest, file.id)) return held;
+  TRY_ASSIGN(auto value, manifest_once(file));
+  cache_.put(FileType::kManifest, file.id, value, value->memory_bytes() + sizeof(Manifest));
+  return value;
+}
+
+core::Result<std::shared_ptr<const Manifest>> AssetStore::manifest_once(const ManifestFile& file) {
+  if (auto held = cache_.find<Manifest>(FileType::kManifest, file.id)) return held;
   const auto key = manifest_key(file.id);
   core::Bytes bytes;
   if (file.size_bytes == 0) {  // unknown: fetch all
@@ -127,9 +134,7 @@ core::Result<std::shared_ptr<const Manifest>> AssetStore::manifest(const Manifes
   }
   auto decoded = decode_manifest(bytes, file.id);
   if (!decoded) return about(key, std::move(decoded).error());
-  auto value = std::make_shared<const Manifest>(*std::move(decoded));
-  cache_.put(FileType::kManifest, file.id, value, value->memory_bytes() + sizeof(Manifest));
-  return value;
+  return std::make_shared<const Manifest>(*std::move(decoded));
 }
 
 core::Result<std::uint64_t> AssetStore::put_new(const object_store::Key& key,

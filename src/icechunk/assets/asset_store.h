@@ -53,6 +53,9 @@ class AssetStore {
 
   core::Result<std::shared_ptr<const TransactionLog>> transaction_log(const SnapshotId& id);
   core::Result<std::shared_ptr<const Manifest>> manifest(const ManifestFile& file);
+  /// The same for the one who is about to replace the manifest, and needs it only once: it is not
+  /// kept, so that the next one takes its place in memory.
+  core::Result<std::shared_ptr<const Manifest>> manifest_once(const ManifestFile& file);
 
   /// Writes under a random, so far unused name: an answer that got lost is sent again.
   /// Gives the bytes written.

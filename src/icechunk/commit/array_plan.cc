@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "core/text.h"
@@ -120,17 +121,21 @@ class Planner {
     windows_.clear();
     if (!has_windows()) return {};
     if (input_.changes) sort_changes();
-    std::vector<std::size_t> wanted;
-    std::vector<ManifestId> ids;
+    TRY(load_replaced());
     for (std::size_t at = fates_.size(); at-- > 0;) {  // of boxes that overlap the first one wins
-      if (fates_[at] == Fate::kKept) continue;
-      wanted.push_back(at);
-      ids.push_back(input_.existing[at].id);
+      if (fates_[at] != Fate::kKept) TRY(sort_held(at, loaded_.at(input_.existing[at].id)));
+    }
+    return {};
+  }
+
+  core::Status load_replaced() {
+    std::vector<ManifestId> ids;
+    for (std::size_t at = 0; at < fates_.size(); ++at) {
+      const ManifestId& id = input_.existing[at].id;
+      if (fates_[at] != Fate::kKept && loaded_.try_emplace(id).second) ids.push_back(id);
     }
     TRY_ASSIGN(auto manifests, load_(ids));
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      TRY(sort_held(wanted[i], std::move(manifests[i])));
-    }
+    for (std::size_t i = 0; i < ids.size(); ++i) loaded_[ids[i]] = std::move(manifests[i]);
     return {};
   }
 
@@ -168,6 +173,13 @@ class Planner {
     }
     const auto number = static_cast<std::uint32_t>(sources_.size());
     sources_.emplace_back(std::move(manifest), *array);
+    if (const auto window = common_window(array->box());
+        window && ref.extents.covers(array->box()) && grid_.covers(array->box())) {
+      Group& group = fates_[at] == Fate::kRewritten ? alone_[at] : windows_[*window];
+      group.held.emplace_back().append_run(
+          {.source = number, .begin = 0, .end = static_cast<std::uint32_t>(array->size())});
+      return {};
+    }
     std::map<std::uint64_t, ReferenceList> by_window;
     ReferenceList all;
     for (std::size_t i = 0; i < array->size(); ++i) {
@@ -287,6 +299,13 @@ class Planner {
     return left < beside_first;
   }
 
+  /// The window that holds the whole box, if one does.
+  std::optional<std::uint64_t> common_window(const ChunkBox& box) const {
+    const auto window = window_of(corner(box));
+    if (input_.windows->box(window).covers(box)) return window;
+    return std::nullopt;
+  }
+
   static ChunkIndex corner(const ChunkBox& box) {
     ChunkIndex index;
     for (const ChunkRange& range : box.ranges()) index.push_back(range.from);
@@ -327,6 +346,8 @@ class Planner {
   std::set<std::uint64_t> whole_;                            // windows merged as a whole
   bool deletes_unheld_ = false;
   bool draining_ = false;  // there were too many manifests
+
+  std::unordered_map<ManifestId, std::shared_ptr<const Manifest>> loaded_;
 
   // of the present attempt
   ReferenceSources sources_;            // 0: the changes, if there are any

@@ -94,7 +94,12 @@ core::Result<std::vector<std::shared_ptr<const Manifest>>> Flush::load(
       ids, kReadsAtOnce,
       [this](const ManifestId& id) -> core::Result<std::shared_ptr<const Manifest>> {
         const ManifestFile* file = state_.base().find_manifest(id);
-        if (file != nullptr) return state_.context().assets->manifest(*file);
+        auto& assets = *state_.context().assets;
+        // one that serves many arrays is small, and read for each of them
+        if (file != nullptr && file->size_bytes <= kSharedManifestBytes) {
+          return assets.manifest(*file);
+        }
+        if (file != nullptr) return assets.manifest_once(*file);
         return core::Error(core::ErrorCode::kCorrupt,
                            core::text("manifest ", id.text(), " is not in its snapshot's list"));
       });
@@ -249,16 +254,21 @@ core::Status Flush::write_shared(std::vector<Work>& work) {
   return {};
 }
 
+/// True when a plan may hold whole windows in memory, and works more than it waits.
+bool Flush::has_large_plans() const {
+  if (options_.layout == ManifestLayout::kWindows || options_.keep_manifests > 0) return true;
+  std::uint64_t changes = 0;
+  for (const auto& [node, chunks] : state_.changes().chunks) changes += chunks.size();
+  return changes > kManyChanges;
+}
+
 core::Status Flush::run(Crowding crowding) {
   auto work = find_work(crowding);
   std::vector<Work*> items;
   items.reserve(work.size());
   for (Work& item : work) items.push_back(&item);
-  std::uint64_t changes = 0;
-  for (const auto& [node, chunks] : state_.changes().chunks) changes += chunks.size();
-  const std::size_t workers = changes > kManyChanges
-                                  ? state_.context().workers
-                                  : std::max(state_.context().workers, kPlansAtOnce);
+  const std::size_t workers = has_large_plans() ? state_.context().workers
+                                                : std::max(state_.context().workers, kPlansAtOnce);
   const auto planned = core::parallel_map(std::span<Work* const>(items), workers,
                                           [this](Work* item) { return plan(*item); });
   for (const core::Status& status : planned) TRY(core::Status(status));

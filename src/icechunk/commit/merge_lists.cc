@@ -53,9 +53,16 @@ ChunkIndexView last_index(const ReferenceList& list, const ReferenceSources& sou
 }
 
 void append_present(const ReferenceList& from, const ReferenceSources& sources, ReferenceList& to) {
-  from.for_each(sources, [&](std::uint32_t source, std::size_t at, ChunkIndexView) {
-    if (!sources[source].deleted(at)) to.append(source, at);
-  });
+  for (const auto& run : from.runs()) {
+    const ReferenceSource& source = sources[run.source];
+    if (!source.may_delete()) {
+      to.append_run(run);
+      continue;
+    }
+    for (std::uint32_t at = run.begin; at < run.end; ++at) {
+      if (!source.deleted(at)) to.append(run.source, at);
+    }
+  }
 }
 
 }  // namespace

@@ -10,8 +10,15 @@ core::Result<ReferenceView> ReferenceSource::view(std::size_t at, std::string& s
 ChunkBox bounding_box(const ReferenceList& list, const ReferenceSources& sources) {
   const auto& first = list.runs().front();
   ChunkBox box = ChunkBox::around(sources[first.source].index(first.begin));
-  list.for_each(sources,
-                [&box](std::uint32_t, std::size_t, ChunkIndexView index) { box.extend(index); });
+  for (const auto& run : list.runs()) {
+    const ReferenceSource& source = sources[run.source];
+    const ChunkBox* const known = source.known_box();
+    if (known != nullptr && run.begin == 0 && run.end == source.size()) {
+      box.extend(*known);
+      continue;
+    }
+    for (std::uint32_t at = run.begin; at < run.end; ++at) box.extend(source.index(at));
+  }
   return box;
 }
 

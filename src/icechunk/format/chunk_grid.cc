@@ -85,11 +85,12 @@ std::uint64_t ChunkBox::volume() const {
   return too_large ? kMost : product;
 }
 
-void ChunkBox::extend(ChunkIndexView index) {
+void ChunkBox::extend(const ChunkBox& other) {
   ChunkRange* const own = data();
+  const auto others = other.ranges();
   for (std::size_t d = 0; d < rank_; ++d) {
-    own[d].from = std::min(own[d].from, index[d]);
-    own[d].to = std::max(own[d].to, index[d] + 1);
+    own[d].from = std::min(own[d].from, others[d].from);
+    own[d].to = std::max(own[d].to, others[d].to);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -60,7 +61,16 @@ class ChunkBox {
   std::uint64_t volume() const;
 
   /// Grows the box to hold `index`. Precondition: index.size() == rank().
-  void extend(ChunkIndexView index);
+  void extend(ChunkIndexView index) {
+    ChunkRange* const own = data();
+    for (std::size_t d = 0; d < rank_; ++d) {
+      own[d].from = std::min(own[d].from, index[d]);
+      own[d].to = std::max(own[d].to, index[d] + 1);
+    }
+  }
+
+  /// Grows the box to hold all of `other`. Precondition: equal ranks.
+  void extend(const ChunkBox& other);
 
   /// The common part; an empty range where there is none. Precondition: equal ranks.
   ChunkBox common(const ChunkBox& other) const;

@@ -68,6 +68,10 @@ class Manifest::Array {
   /// Position of the reference `at` < size(). The span is into the manifest's buffer.
   ChunkIndexView index(std::size_t at) const;
 
+  /// Begins to load reference `at` for a later index(at) or view(at), so that the memory's latency
+  /// is not waited for; nothing for at >= size().
+  void prefetch(std::size_t at) const noexcept;
+
   /// The first reference whose position is not less than `index`; size() when there is none.
   std::size_t lower_bound(ChunkIndexView index) const;
 

@@ -83,6 +83,7 @@ class Flush {
   std::vector<Work> find_work(Crowding crowding);
   bool still_right(const Outcome& outcome, const NodeState& array) const;
   bool is_crowded_with(const Outcome& outcome, const NodeState& array) const;
+  bool has_large_plans() const;
   core::Status plan(Work& work) const;
   core::Status write_large(Work& work) const;
   core::Status write_shared(std::vector<Work>& work);

@@ -26,14 +26,22 @@ class ReferenceSource {
       : manifest_(std::move(manifest)), array_(array) {}
 
   std::size_t size() const { return array_ ? array_->size() : changes_->size(); }
+  /// What holds all positions, where that is known without looking at each: of manifests.
+  const ChunkBox* known_box() const { return array_ ? &array_->box() : nullptr; }
   ChunkIndexView index(std::size_t at) const {
     return array_ ? array_->index(at) : changes_->index(at);
   }
   /// Only changes can be deletions.
+  bool may_delete() const { return !array_; }
   bool deleted(std::size_t at) const { return !array_ && changes_->deleted(at); }
 
   /// Precondition: not deleted(at). `scratch` as Manifest::Array::view.
   core::Result<ReferenceView> view(std::size_t at, std::string& scratch) const;
+
+  /// Begins to load what view(at) and index(at) will read, where that lies scattered.
+  void prefetch(std::size_t at) const {
+    if (array_) array_->prefetch(at);
+  }
 
  private:
   std::shared_ptr<const SortedChanges> changes_;
@@ -61,6 +69,16 @@ class ReferenceList {
       ++runs_.back().end;
     } else {
       runs_.push_back({.source = source, .begin = position, .end = position + 1});
+    }
+  }
+
+  /// The same for the positions [begin, end) of a source.
+  void append_run(const Run& run) {
+    size_ += run.end - run.begin;
+    if (!runs_.empty() && runs_.back().source == run.source && runs_.back().end == run.begin) {
+      runs_.back().end = run.end;
+    } else if (run.begin < run.end) {
+      runs_.push_back(run);
     }
   }
 

@@ -1,5 +1,6 @@
 #include "icechunk/format/internal/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -7,6 +8,26 @@
 
 namespace icefield::icechunk::internal {
 namespace {
+
+constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+
+std::uint64_t eight_at(const char* place) {
+  std::uint64_t eight = 0;
+  std::memcpy(&eight, place, sizeof(eight));
+  return eight;
+}
+
+bool is_ascii(std::string_view text) {
+  constexpr std::size_t kEight = sizeof(std::uint64_t);
+  if (text.size() < kEight) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  }
+  std::uint64_t all = eight_at(text.data() + text.size() - kEight);  // perhaps some bytes twice
+  for (std::size_t at = 0; at + kEight <= text.size(); at += kEight) {
+    all |= eight_at(text.data() + at);
+  }
+  return (all & kHighBits) == 0;
+}
 
 constexpr bool continues(unsigned char byte) {
   return (byte & 0xC0U) == 0x80U;
@@ -35,13 +56,8 @@ std::size_t sequence_length(std::string_view text) {
 }  // namespace
 
 bool is_utf8(std::string_view text) {
+  if (is_ascii(text)) return true;  // nearly all text is
   while (!text.empty()) {
-    std::uint64_t eight = 0;
-    while (text.size() >= sizeof(eight)) {  // nearly all text is ASCII
-      std::memcpy(&eight, text.data(), sizeof(eight));
-      if ((eight & 0x8080808080808080U) != 0) break;
-      text.remove_prefix(sizeof(eight));
-    }
     while (!text.empty() && static_cast<unsigned char>(text.front()) < 0x80) text.remove_prefix(1);
     if (text.empty()) return true;
     const std::size_t length = sequence_length(text);
