@@ -106,12 +106,17 @@ void add_gc(CLI::App& store, Run& run) {
         line("transaction logs", result.transaction_logs);
         line("manifests", result.manifests);
         line("chunks", result.chunks);
+        if (result.leftovers > 0) {
+          printed.lines.push_back(
+              core::text("deleted ", result.leftovers, " leftovers of interrupted writes"));
+        }
         printed.json = core::Json::object({{"dry_run", options.dry_run},
                                            {"snapshots_dropped", result.snapshots_dropped},
                                            {"snapshots", counted(result.snapshots)},
                                            {"transaction_logs", counted(result.transaction_logs)},
                                            {"manifests", counted(result.manifests)},
-                                           {"chunks", counted(result.chunks)}});
+                                           {"chunks", counted(result.chunks)},
+                                           {"leftovers", result.leftovers}});
         return printed;
       });
   command
@@ -167,6 +172,7 @@ void add_store_maintenance_commands(CLI::App& store, Run& run) {
   add_expire(store, run);
   add_gc(store, run);
   add_compact(store, run);
+  add_store_refresh_command(store, run);
   add_store_move_commands(store, run);
 }
 

@@ -47,8 +47,9 @@ std::string example_footer(std::string_view example);
 /// The repository at a folder or URL.
 core::Result<icechunk::Repository> open_repository(const std::string& place);
 
-// The commands of command_store_move.cc and command_store_verify.cc.
+// The commands of command_store_move.cc, command_store_refresh.cc and command_store_verify.cc.
 void add_store_move_commands(CLI::App& store, Run& run);
+void add_store_refresh_command(CLI::App& store, Run& run);
 void add_store_verify_command(CLI::App& store, Run& run);
 
 /// A branch, a tag (`tag:NAME`), a snapshot id. Errors: kNotFound for none of these.

@@ -6,7 +6,9 @@ is refused, with which exit status.
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -20,11 +22,11 @@ import zarr
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from report import Report  # noqa: E402
 
-DONE, FAILED, WRONG_USE = 0, 1, 2
+DONE, FAILED, WRONG_USE, SKIPPED = 0, 1, 2, 3
 NOBODY = "ZZZZZZZZZZZZZZZZZZZG"
 COMMANDS = ["ls", "log", "branches", "tags", "diff", "refs", "dump", "manifests", "stats",
             "containers", "verify", "expire", "gc", "compact", "reset", "create-branch",
-            "delete-branch", "create-tag", "delete-tag", "set-status", "repoint"]
+            "delete-branch", "create-tag", "delete-tag", "set-status", "repoint", "refresh"]
 
 
 class Store:
@@ -218,7 +220,12 @@ def changes(run: Commands, store: Store) -> None:
         run.run(*words, status=FAILED, says="moved away")
     run.json("set-status", path, "online")
     run.json("expire", path, "--older-than", "0s")
-    run.json("gc", path, "--older-than", "0s", "--no-writers")
+    leftover = path / "manifests" / "interrupted#7"
+    leftover.write_bytes(b"of a writer that was killed")
+    os.utime(leftover, (0, 0))
+    run.equal(run.json("gc", path, "--older-than", "0s", "--no-writers")["leftovers"], 1,
+              "gc: leftovers")
+    run.equal(leftover.exists(), False, "gc removes leftovers")
     run.equal([one.message for one in repository.ancestry(branch="main")],
               ["fourth", "Repository initialized"], "expire")
     run.equal(root["a"][5].tolist(), [8] * 4, "data after expire and gc")
@@ -240,6 +247,75 @@ def of_version_1(run: Commands, folder: pathlib.Path) -> None:
         run.run(*words, status=FAILED, says="version 1")
 
 
+def refreshed(run: Commands, folder: pathlib.Path) -> None:
+    """Sources copied over themselves: refused by the official reader, until they are refreshed."""
+    store = Store(folder)
+    path, source = store.path, store.sources / "f 1.bin"
+    other = store.sources / "other.bin"
+    other.write_bytes(bytes(32))
+    session = store.repository.writable_session("main")
+    for row in range(3):
+        session.store.set_virtual_ref(f"grüppe/v/c/{row}/0", "vcc://src/f%201.bin", offset=16 * row,
+                                      length=16, checksum=at(source))
+    session.store.set_virtual_ref("grüppe/v/c/3/0", "vcc://src/other.bin", offset=0, length=20,
+                                  checksum=at(other))
+    session.commit("with identities")
+    copy = folder / "copy"
+    shutil.copytree(store.sources, copy)
+    later = at(source) + datetime.timedelta(hours=1)
+    for file in (source, other):
+        os.utime(file, (later.timestamp(), later.timestamp()))
+    other.write_bytes(b"x" * 32)
+    os.utime(other, (later.timestamp(), later.timestamp()))
+    prefix = f"file://{store.sources}/"
+
+    def row(number: int):
+        access = {prefix: icechunk.credentials.LocalFileSystemAccess}
+        reader = icechunk.Repository.open(store.storage, authorize_virtual_chunk_access=access)
+        root = zarr.open_group(reader.readonly_session("main").store, mode="r")
+        return root["grüppe/v"][number].tolist()
+
+    def refused(number: int) -> bool:
+        try:
+            row(number)
+        except Exception:  # noqa: BLE001: whatever it throws
+            return True
+        return False
+
+    run.equal(refused(1), True, "a changed source is refused")
+    before = store.bytes()
+    run.run("refresh", path, status=WRONG_USE, says="--copy")
+    run.run("refresh", path, "--copy", "nothing", status=WRONG_USE, says="PREFIX=URL")
+    run.run("refresh", path, "--messages", "--source", "s3://b/=/tmp", status=WRONG_USE,
+            says="s3://b/")
+    tried = run.json("refresh", path, "--copy", f"{prefix}={copy}", "--dry-run", status=SKIPPED)
+    run.equal(store.bytes(), before, "refresh --dry-run")
+    told = run.json("refresh", path, "--copy", f"{prefix}={copy}", status=SKIPPED)
+    run.equal((tried["refreshed"], tried["different"]), (told["refreshed"], told["different"]),
+              "refresh --dry-run tells what refresh does")
+    run.equal(told["sources"], 2, "refresh: sources")
+    run.equal(told["refreshed"], ["vcc://src/f%201.bin"], "refresh: the same bytes")
+    run.equal(told["different"], ["vcc://src/other.bin"], "refresh: other bytes")
+    run.equal([row(n)[0] for n in range(3)], [0, 4, 8], "official reader after refresh")
+    run.equal(refused(3), True, "what is not the same stays refused")
+    again = run.json("refresh", path, "--copy", f"{prefix}={copy}", status=SKIPPED)
+    run.equal((again["refreshed"], again["snapshot"]), ([], None), "refresh again: nothing to do")
+    messages = run.json("refresh", path, "--messages", status=SKIPPED)
+    run.equal(messages["different"], ["vcc://src/other.bin"], "refresh --messages: no GRIB")
+    for end, status in ((b"8888", SKIPPED), (b"7777", DONE)):
+        other.write_bytes(b"GRIB" + bytes([0, 0, 0, 2]) + (20).to_bytes(8, "big") + end)
+        os.utime(other, (later.timestamp(), later.timestamp()))
+        told = run.json("refresh", path, "--messages", "--dry-run", status=status)
+        run.equal(len(told["refreshed"]), int(status == DONE), f"refresh --messages: {end}")
+    other.unlink()
+    told = run.json("refresh", path, "--messages", status=SKIPPED)
+    run.equal(told["unreadable"], ["vcc://src/other.bin"], "refresh: a source that is gone")
+
+
+def at(file: pathlib.Path) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(int(file.stat().st_mtime) + 1, datetime.timezone.utc)
+
+
 def damaged(run: Commands, store: Store) -> None:
     (store.path / "repo").write_bytes(store.bytes()[:50])
     report = run.json("verify", store.path, status=FAILED)
@@ -255,6 +331,7 @@ def main() -> None:
     for part in (shows, references, refusals, changes, damaged):
         part(run, store)
     of_version_1(run, folder / "two")
+    refreshed(run, folder / "three")
     shutil.rmtree(folder)
     report.close()
 

@@ -36,6 +36,7 @@ struct Held {
 };
 
 struct Source {
+  std::string container;  // its url prefix
   std::shared_ptr<const object_store::ObjectStore> store;
   object_store::ObjectInfo now = {};
   std::vector<Held> held = {};
@@ -62,7 +63,8 @@ core::Status walk(const Session& session, const Visit& visit) {
 /// What a source is now; nothing when it cannot be seen.
 core::Result<std::optional<Source>> look_at(const SessionContext& context, const Recorded& source) {
   TRY_ASSIGN(const auto object, source_object(context, std::get<0>(source)));
-  Source found{.store = context.access.find(object.container->url_prefix)};
+  Source found{.container = object.container->url_prefix,
+               .store = context.access.find(object.container->url_prefix)};
   if (!found.store) return {std::nullopt};
   auto info = found.store->head(object.key);
   if (info) {
@@ -136,10 +138,11 @@ class Refresh {
         ranges.push_back({.offset = held.offsets[i], .length = held.lengths[i]});
       }
     }
-    TRY_ASSIGN(
-        const bool same,
-        options_.same(
-            {.location = location, .store = *found.store, .now = found.now, .ranges = ranges}));
+    TRY_ASSIGN(const bool same, options_.same({.location = location,
+                                               .container = found.container,
+                                               .store = *found.store,
+                                               .now = found.now,
+                                               .ranges = ranges}));
     if (!same) {
       report_.different.push_back(location);
       return {};
@@ -169,7 +172,7 @@ core::Result<RefreshReport> refresh_sources(const Repository& repository, std::s
                                             const RefreshOptions& options) {
   TRY_ASSIGN(auto session, repository.writable_session(branch));
   TRY_ASSIGN(auto report, Refresh(session, options).run());
-  if (report.refreshed.empty()) return report;
+  if (report.refreshed.empty() || options.dry_run) return report;
   TRY_ASSIGN(report.commit, commit(session, message));
   return report;
 }

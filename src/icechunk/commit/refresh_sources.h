@@ -18,6 +18,7 @@ namespace icefield::icechunk {
 /// A source that is not what it was when it was referenced.
 struct ChangedSource {
   std::string_view location;                   // as the references have it
+  std::string_view container;                  // url prefix of its container
   const object_store::ObjectStore& store;      // of its container
   const object_store::ObjectInfo& now;         // its key below that store, its identity now
   const std::vector<core::ByteRange>& ranges;  // that are referenced, in the order of the arrays
@@ -29,6 +30,7 @@ struct RefreshOptions {
   std::function<core::Result<bool>(const ChangedSource&)> same;
 
   std::size_t requests = 64;  // at once, to look at sources
+  bool dry_run = false;       // compares and tells, commits nothing
 };
 
 struct RefreshReport {

@@ -15,7 +15,8 @@
 namespace icefield::icechunk {
 
 struct ManifestOptions {
-  /// zstd level. kCommit costs least CPU, kCompact fewest bytes (docs/formats/icechunk.md, Layout).
+  /// zstd level. kCommit costs least CPU, kCompact fewest bytes (docs/formats/icechunk.md, Layout
+  /// of manifests).
   static constexpr int kCommit = 1;
   static constexpr int kCompact = 12;
   int level = kCommit;

@@ -67,6 +67,7 @@ class Collection {
     TRY(sweep(kManifestFolder, manifests_, marks_.manifests, result_.manifests));
     options_.between("deleted manifests");
     TRY(sweep(kChunkFolder, chunks_, marks_.chunks, result_.chunks));
+    TRY_ASSIGN(result_.leftovers, assets_.store().remove_leftovers(options_.older_than));
     return result_;
   }
 

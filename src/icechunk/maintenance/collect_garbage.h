@@ -30,6 +30,7 @@ struct Deleted {
 struct GarbageResult {
   std::uint64_t snapshots_dropped = 0;  // from the repo object
   Deleted snapshots, transaction_logs, manifests, chunks;
+  std::uint64_t leftovers = 0;  // of interrupted writes, which no listing shows; not of a dry run
 };
 
 /// Deletes objects that no snapshot needs (docs/formats/icechunk.md, Garbage collection): first
