@@ -24,21 +24,23 @@ namespace {
 using internal::invalid;
 
 // The head of the buffer, written last, when the number of arrays is known: root offset, file
-// identifier, vtable and table of Manifest, vector of arrays, vtable and tables of ArrayManifest
-// (schemas/icechunk/manifest.fbs).
+// identifier, vtable and table of Manifest, vector of arrays (schemas/icechunk/manifest.fbs).
 constexpr std::uint16_t kManifestVtable[] = {12, 24, 8, 4, 0, 20};  // id, arrays, -, algorithm
-constexpr std::uint16_t kArrayVtable[] = {8, 16, 8, 4};             // node_id, refs
 constexpr std::size_t kManifestVtableAt = 8;
 constexpr std::size_t kManifestAt = 20;
 constexpr std::size_t kArraysAt = 44;
-constexpr std::size_t kArrayTable = 16;
+
+// Before the references of each array, its vtable and table. The vtable is repeated: so every way
+// from here is the same number in each array.
+constexpr std::uint16_t kArrayVtable[] = {8, 16, 8, 4};  // node_id, refs
+constexpr std::size_t kArrayTableAt = sizeof(kArrayVtable);
+constexpr std::size_t kReferencesAt = kArrayTableAt + 16;
 
 /// Room that the records may take, so that gaps in lanes still leave the file below 2 GiB.
 constexpr std::uint64_t kMaxRecordBytes = kMaxPayload / 7 * 4;
 
 constexpr std::size_t head_size(std::size_t arrays) {
-  const std::size_t size = kArraysAt + 4 + 4 * arrays + sizeof(kArrayVtable) + kArrayTable * arrays;
-  return (size + 7) / 8 * 8;
+  return (kArraysAt + 4 + 4 * arrays + 7) / 8 * 8;
 }
 
 void put_u32(core::Bytes& out, std::size_t at, std::uint64_t value) {
@@ -130,11 +132,18 @@ class ManifestBuilder::Impl {
   }
 
  private:
-  /// Writes the references of the last array.
+  /// Writes the last array with its references.
   void close_block() {
     if (block_.size() == 0) return;
-    starts_.push_back(buffer_.size() - head_size(1));
-    closed_bytes_ += block_.record_bytes();
+    const std::size_t start = buffer_.size();
+    const std::size_t table = start + kArrayTableAt;
+    starts_.push_back(start - head_size(1));
+    buffer_.resize(start + kReferencesAt);
+    std::memcpy(buffer_.data() + start, kArrayVtable, sizeof(kArrayVtable));
+    put_u32(buffer_, table, kArrayTableAt);
+    put_u32(buffer_, table + 4, start + kReferencesAt - (table + 4));
+    std::memcpy(buffer_.data() + table + 8, extents_.back().node.bytes().data(), NodeId::kSize);
+    closed_bytes_ += kReferencesAt + block_.record_bytes();
     block_.write(buffer_);
   }
 
@@ -151,15 +160,9 @@ class ManifestBuilder::Impl {
     // compression_algorithm stays 0, which has to be stored: the schema's default is 1
 
     put_u32(buffer_, kArraysAt, arrays);
-    const std::size_t vtable = kArraysAt + 4 + 4 * arrays;
-    std::memcpy(buffer_.data() + vtable, kArrayVtable, sizeof(kArrayVtable));
     for (std::size_t i = 0; i < arrays; ++i) {
       const std::size_t entry = kArraysAt + 4 + 4 * i;
-      const std::size_t table = vtable + sizeof(kArrayVtable) + kArrayTable * i;
-      put_u32(buffer_, entry, table - entry);
-      put_u32(buffer_, table, table - vtable);
-      put_u32(buffer_, table + 4, head + starts_[i] - (table + 4));
-      std::memcpy(buffer_.data() + table + 8, extents_[i].node.bytes().data(), NodeId::kSize);
+      put_u32(buffer_, entry, head + starts_[i] + kArrayTableAt - entry);
     }
   }
 
