@@ -17,6 +17,7 @@ constexpr std::uint64_t kBytesPerReference = 20;  // as measured with locations 
 core::Status add_entry(ManifestBuilder& builder, const ManifestEntry& entry) {
   std::string scratch;
   const ReferenceSources& sources = *entry.sources;
+  builder.expect(entry.piece->references.size());
   for (const auto& run : entry.piece->references.runs()) {
     const ReferenceSource& source = sources[run.source];
     for (std::uint32_t at = run.begin; at < run.end; ++at) {

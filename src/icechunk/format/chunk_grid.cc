@@ -11,11 +11,6 @@
 
 namespace icefield::icechunk {
 
-std::strong_ordering compare_indices(ChunkIndexView left, ChunkIndexView right) {
-  return std::lexicographical_compare_three_way(left.begin(), left.end(), right.begin(),
-                                                right.end());
-}
-
 ChunkBox::ChunkBox(std::span<const ChunkRange> ranges) : rank_(ranges.size()) {
   if (rank_ > kInline) heap_.resize(rank_);
   std::ranges::copy(ranges, data());

@@ -16,7 +16,13 @@ using ChunkIndex = std::vector<std::uint32_t>;
 using ChunkIndexView = std::span<const std::uint32_t>;
 
 /// Element by element as numbers, a prefix first: the order of references in a manifest.
-std::strong_ordering compare_indices(ChunkIndexView left, ChunkIndexView right);
+inline std::strong_ordering compare_indices(ChunkIndexView left, ChunkIndexView right) {
+  const std::size_t both = std::min(left.size(), right.size());
+  for (std::size_t d = 0; d < both; ++d) {
+    if (left[d] != right[d]) return left[d] <=> right[d];
+  }
+  return left.size() <=> right.size();
+}
 
 /// Half-open interval [from, to) of chunk indices along one dimension.
 struct ChunkRange {

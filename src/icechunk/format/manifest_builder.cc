@@ -89,6 +89,8 @@ class ManifestBuilder::Impl {
     buffer_.resize(head_size(1));  // what one array needs; more arrays move the blocks
   }
 
+  void expect(std::size_t references) { expected_ = references; }
+
   core::Status add(const NodeId& node, ChunkIndexView index, const ReferenceView& reference) {
     TRY(check_reference(reference));
     if (closed_bytes_ + block_.record_bytes() + variable_size(reference) + 4 * index.size() >
@@ -101,6 +103,7 @@ class ManifestBuilder::Impl {
       }
       close_block();
       extents_.push_back({.node = node, .box = ChunkBox::around(index), .references = 0});
+      block_.expect(std::exchange(expected_, 0), index.size(), variable_size(reference));
     } else {
       if (index.size() != block_.rank()) return invalid("chunk positions of different rank");
       if (std::is_gteq(compare_indices(block_.last_index(), index))) {
@@ -173,6 +176,7 @@ class ManifestBuilder::Impl {
   std::vector<BuiltManifest::Extent> extents_;
   internal::ReferenceBlock block_;  // of the last array
   std::uint64_t closed_bytes_ = 0;
+  std::size_t expected_ = 0;  // references of the array that comes next
   std::uint64_t count_ = 0;
 };
 
@@ -181,6 +185,10 @@ ManifestBuilder::ManifestBuilder(ManifestId id, ManifestOptions options)
 ManifestBuilder::ManifestBuilder(ManifestBuilder&&) noexcept = default;
 ManifestBuilder& ManifestBuilder::operator=(ManifestBuilder&&) noexcept = default;
 ManifestBuilder::~ManifestBuilder() = default;
+
+void ManifestBuilder::expect(std::size_t references) {
+  impl_->expect(references);
+}
 
 core::Status ManifestBuilder::add(const NodeId& node, ChunkIndexView index,
                                   const ReferenceView& reference) {

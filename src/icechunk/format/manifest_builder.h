@@ -46,6 +46,9 @@ class ManifestBuilder {
   ManifestBuilder& operator=(const ManifestBuilder&) = delete;
   ~ManifestBuilder();
 
+  /// About so many references come next, of one array: room for them is made at once.
+  void expect(std::size_t references);
+
   /// Adds one reference. Views are copied.
   /// Errors: kInvalidArgument, with nothing added, when (node, index) does not come after the
   /// last, the rank changes within a node, a length is 0 (a chunk without bytes has no

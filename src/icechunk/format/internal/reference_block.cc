@@ -109,6 +109,13 @@ void ReferenceBlock::stage_text(Staged& staged, std::span<const std::byte> text,
   texts_.insert(texts_.end(), tag.begin(), tag.end());
 }
 
+void ReferenceBlock::expect(std::size_t references, std::size_t rank, std::size_t text_bytes) {
+  constexpr std::size_t kMostText = std::size_t{64} << 20U;  // the first may be an exception
+  staged_.reserve(references);
+  numbers_.reserve(references * rank);
+  texts_.reserve(std::min(references * text_bytes, kMostText));
+}
+
 void ReferenceBlock::add(ChunkIndexView index, const ReferenceView& reference) {
   if (staged_.empty()) rank_ = index.size();
   Staged staged;

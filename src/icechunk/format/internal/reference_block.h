@@ -16,6 +16,9 @@ namespace icefield::icechunk::internal {
 /// manifests). What is added must be valid and in order; the builder has checked it.
 class ReferenceBlock {
  public:
+  /// Makes room for so many references of a rank, each with about so many bytes of text.
+  void expect(std::size_t references, std::size_t rank, std::size_t text_bytes);
+
   /// `index` has the rank of the first.
   void add(ChunkIndexView index, const ReferenceView& reference);
 
