@@ -7,8 +7,7 @@
 #include "object_store/azure/azure_answers.h"
 #include "object_store/azure/azure_put.h"
 #include "object_store/http/http_errors.h"
-#include "object_store/http/range_plan.h"
-#include "object_store/http/ranged_answer.h"
+#include "object_store/http/many_requests.h"
 #include "object_store/key_rules.h"
 
 namespace icefield::object_store {
@@ -36,31 +35,22 @@ class AzureStore final : public ObjectStore {
 
   std::vector<core::Result<core::Bytes>> get_many(
       const Key& key, std::span<const core::ByteRange> ranges) const override {
-    if (const auto checked = check_key(key); !checked) {
-      return {ranges.size(), core::Result<core::Bytes>(checked.error())};
-    }
-    const auto plan = plan_ranges(ranges);
-    std::vector<AzureCall> calls;
-    for (const auto& fetch : plan.fetches) {
-      calls.push_back({.key = key.value(),
-                       .headers = {{"range", range_header(fetch.range)}},
-                       .max_answer = std::max<std::uint64_t>(fetch.range.length, 64U << 10U)});
-    }
     const auto name = client_.name(key.value());
-    auto answers = client_.send_all(calls);
-    std::vector<core::Result<core::Bytes>> fetched;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      fetched.push_back(
-          ranged_body(std::move(answers[i]), plan.fetches[i].range,
-                      [&](const HttpResponse& answer) { return azure_error(name, answer); }));
-    }
-    return cut_ranges(ranges, plan, std::move(fetched), name);
+    return get_ranges(
+        key, name, ranges,
+        [&](std::span<const RangeRequest> requests) {
+          std::vector<AzureCall> calls;
+          for (const auto& [headers, most] : requests) {
+            calls.push_back({.key = key.value(), .headers = headers, .max_answer = most});
+          }
+          return client_.send_all(calls);
+        },
+        [&](const HttpResponse& answer) { return azure_error(name, answer); });
   }
 
   core::Result<core::Bytes> get_suffix(const Key& key, std::uint64_t length) const override {
-    TRY_ASSIGN(const auto info, head(key));  // the service refuses suffix ranges
-    const auto taken = std::min(length, info.size);
-    return get_range(*this, key, {info.size - taken, taken});
+    // the service refuses suffix ranges
+    return get_suffix_by_size(*this, key, length);
   }
 
   core::Result<ObjectInfo> head(const Key& key) const override {
@@ -86,25 +76,16 @@ class AzureStore final : public ObjectStore {
   }
 
   std::vector<core::Status> remove(std::span<const Key> keys) override {
-    std::vector<core::Status> results(keys.size());
-    std::vector<AzureCall> calls;
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      results[i] = check_key(keys[i]);
-      if (!results[i]) continue;
-      calls.push_back({.method = "DELETE", .key = keys[i].value()});
-      places.push_back(i);
-    }
-    auto answers = client_.send_all(calls);
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      auto& result = results[places[i]];
-      if (!answers[i]) {
-        result = std::move(answers[i]).error();
-      } else if (answers[i]->status / 100 != 2 && answers[i]->status != 404) {
-        result = azure_error(client_.name(keys[places[i]].value()), *answers[i]);
-      }
-    }
-    return results;
+    return remove_each(
+        keys,
+        [this](std::span<const Key> good) {
+          std::vector<AzureCall> calls;
+          for (const Key& key : good) calls.push_back({.method = "DELETE", .key = key.value()});
+          return client_.send_all(calls);
+        },
+        [this](const Key& key, const HttpResponse& answer) {
+          return azure_error(client_.name(key.value()), answer);
+        });
   }
 
   core::Status list(const ListOptions& options,

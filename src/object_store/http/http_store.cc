@@ -6,8 +6,7 @@
 #include "core/text.h"
 #include "object_store/http/html_index.h"
 #include "object_store/http/http_errors.h"
-#include "object_store/http/range_plan.h"
-#include "object_store/http/ranged_answer.h"
+#include "object_store/http/many_requests.h"
 #include "object_store/http/redirect.h"
 #include "object_store/http/url.h"
 #include "object_store/internal/percent.h"
@@ -45,30 +44,21 @@ class HttpStore final : public ObjectStore {
 
   std::vector<core::Result<core::Bytes>> get_many(
       const Key& key, std::span<const core::ByteRange> ranges) const override {
-    if (const auto checked = check_key(key); !checked) {
-      return {ranges.size(), core::Result<core::Bytes>(checked.error())};
-    }
-    const auto plan = plan_ranges(ranges);
     const auto name = base_ + key.value();
-    auto answers = send_all_following(sending_, plan.fetches.size(), [&](std::size_t item) {
-      const auto range = plan.fetches[item].range;
-      return HttpRequest{.url = url(key.value()),
-                         .headers = {{"range", range_header(range)}},
-                         .max_answer = std::max<std::uint64_t>(range.length, 64U << 10U)};
-    });
-    std::vector<core::Result<core::Bytes>> fetched;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      fetched.push_back(
-          ranged_body(std::move(answers[i]), plan.fetches[i].range,
-                      [&](const HttpResponse& answer) { return status_error(name, answer); }));
-    }
-    return cut_ranges(ranges, plan, std::move(fetched), name);
+    return get_ranges(
+        key, name, ranges,
+        [&](std::span<const RangeRequest> requests) {
+          return send_all_following(sending_, requests.size(), [&](std::size_t item) {
+            return HttpRequest{.url = url(key.value()),
+                               .headers = requests[item].headers,
+                               .max_answer = requests[item].max_answer};
+          });
+        },
+        [&](const HttpResponse& answer) { return status_error(name, answer); });
   }
 
   core::Result<core::Bytes> get_suffix(const Key& key, std::uint64_t length) const override {
-    TRY_ASSIGN(const auto info, head(key));
-    const auto taken = std::min(length, info.size);
-    return get_range(*this, key, {info.size - taken, taken});
+    return get_suffix_by_size(*this, key, length);
   }
 
   core::Result<ObjectInfo> head(const Key& key) const override {
@@ -107,16 +97,7 @@ class HttpStore final : public ObjectStore {
     return {core::ErrorCode::kUnsupported, base_ + key.value() + ": a web server is read-only"};
   }
 
-  std::string url(const std::string& key) const {
-    std::string out = base_;
-    for (std::size_t at = 0; at <= key.size();) {
-      const auto end = std::min(key.find('/', at), key.size());
-      out += percent_encode_all(key.substr(at, end - at));
-      if (end < key.size()) out += '/';
-      at = end + 1;
-    }
-    return out;
-  }
+  std::string url(const std::string& key) const { return base_ + percent_encode_segments(key); }
 
   // The answer of status 200 or 304. Others are errors.
   core::Result<HttpResponse> ask(const char* method, const Key& key, const Headers& headers) const {

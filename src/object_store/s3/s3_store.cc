@@ -6,8 +6,7 @@
 
 #include "core/text.h"
 #include "object_store/http/http_errors.h"
-#include "object_store/http/range_plan.h"
-#include "object_store/http/ranged_answer.h"
+#include "object_store/http/many_requests.h"
 #include "object_store/internal/digest.h"
 #include "object_store/internal/percent.h"
 #include "object_store/internal/xml.h"
@@ -49,25 +48,17 @@ class S3Store final : public ObjectStore {
 
   std::vector<core::Result<core::Bytes>> get_many(
       const Key& key, std::span<const core::ByteRange> ranges) const override {
-    if (const auto checked = check_key(key); !checked) {
-      return {ranges.size(), core::Result<core::Bytes>(checked.error())};
-    }
-    const auto plan = plan_ranges(ranges);
-    std::vector<S3Call> calls;
-    for (const auto& fetch : plan.fetches) {
-      calls.push_back({.key = key.value(),
-                       .headers = {{"range", range_header(fetch.range)}},
-                       .max_answer = std::max<std::uint64_t>(fetch.range.length, 64U << 10U)});
-    }
-    std::vector<core::Result<core::Bytes>> fetched;
-    const auto errors = [&](const HttpResponse& answer) {
-      return s3_error(client_.name(key.value()), answer);
-    };
-    auto answers = client_.send_all(calls);
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      fetched.push_back(ranged_body(std::move(answers[i]), plan.fetches[i].range, errors));
-    }
-    return cut_ranges(ranges, plan, std::move(fetched), client_.name(key.value()));
+    const auto name = client_.name(key.value());
+    return get_ranges(
+        key, name, ranges,
+        [&](std::span<const RangeRequest> requests) {
+          std::vector<S3Call> calls;
+          for (const auto& [headers, most] : requests) {
+            calls.push_back({.key = key.value(), .headers = headers, .max_answer = most});
+          }
+          return client_.send_all(calls);
+        },
+        [&](const HttpResponse& answer) { return s3_error(name, answer); });
   }
 
   core::Result<core::Bytes> get_suffix(const Key& key, std::uint64_t length) const override {
