@@ -52,10 +52,16 @@ def our_verdict(program: str, path: pathlib.Path) -> tuple[int, str]:
     return (UNUSUAL, str(findings[0])) if findings else (SOUND, "")
 
 
+# The fixtures' ids are drawn anew each time, and with them which of several references comes first: a
+# damage may by chance hit what nobody needs.
+MOST_UNDONE = 3
+
+
 class Judge:
     def __init__(self, program: str, fixtures: pathlib.Path, work: pathlib.Path):
         self.program, self.fixtures, self.work = program, fixtures, work
         self.cases, self.failures, self.stricter = 0, [], []
+        self.undone: list[str] = []  # damages that were none
         self.undamaged: dict[str, int] = {}  # the checker's verdict, by fixture
 
     def fail(self, text: str) -> None:
@@ -78,7 +84,8 @@ class Judge:
         ours, what = our_verdict(self.program, place)
         self.cases += 1
         if must_be_seen and theirs <= self.undamaged[fixture]:
-            self.fail(f"{name}: the checker sees nothing: no damage was done")
+            self.undone.append(name)
+            print(f"{name} ({fixture}): the checker sees nothing: no damage was done", flush=True)
         if ours < theirs:
             self.fail(
                 f"{name} ({fixture}): {NAMES[theirs]} to the checker, {NAMES[ours]} to verify\n"
@@ -136,10 +143,12 @@ def main() -> int:
     shutil.rmtree(work)
     if arguments.show_stricter:
         print("\n".join(["stricter than the checker:", *judge.stricter]))
+    if len(judge.undone) > MOST_UNDONE:
+        judge.fail(f"{len(judge.undone)} damages were none: {', '.join(judge.undone)}")
     if not judge.failures:
         print("verify is at least as strict as the checker")
     print(json.dumps({"cases": judge.cases, "seed": seed, "failed": len(judge.failures),
-                      "stricter": len(judge.stricter)}))
+                      "undone": len(judge.undone), "stricter": len(judge.stricter)}))
     return 1 if judge.failures else 0
 
 
