@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,14 +62,13 @@ class Comparison {
 
   core::Result<bool> same(const ChangedSource& source) const {
     const auto resolved = core::text(source.container, source.now.key.value());
-    TRY_ASSIGN(const auto now, ranges(source.store, source.now.key, source.ranges));
     for (const Copy& copy : copies_) {
       if (!resolved.starts_with(copy.prefix)) continue;
-      const object_store::Key key(resolved.substr(copy.prefix.size()));
-      TRY_ASSIGN(const auto before, ranges(*copy.store, key, source.ranges));
-      return now && before && *now == *before;
+      return same_bytes(source, *copy.store,
+                        object_store::Key(resolved.substr(copy.prefix.size())));
     }
-    return messages_ && now && std::ranges::all_of(*now, is_whole_message);
+    if (!messages_) return false;
+    return whole_messages(source);
   }
 
  private:
@@ -75,10 +76,48 @@ class Comparison {
 
   explicit Comparison(bool messages) : messages_(messages) {}
 
+  /// Some ranges at a time: a source may be larger than what fits into memory twice.
+  static core::Result<bool> same_bytes(const ChangedSource& source,
+                                       const object_store::ObjectStore& copy,
+                                       const object_store::Key& key) {
+    constexpr std::uint64_t kBytesAtOnce = std::uint64_t{64} << 20U;
+    const std::span<const core::ByteRange> all(source.ranges);
+    for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
+      std::uint64_t bytes = 0;
+      while (to < all.size() && (to == from || all[to].length <= kBytesAtOnce - bytes)) {
+        bytes = std::min(bytes + std::min(all[to++].length, kBytesAtOnce), kBytesAtOnce);
+      }
+      const auto some = all.subspan(from, to - from);
+      TRY_ASSIGN(const auto now, ranges(source.store, source.now.key, some));
+      TRY_ASSIGN(const auto before, ranges(copy, key, some));
+      if (!now || !before || *now != *before) return false;
+    }
+    return true;
+  }
+
+  /// Reads the first and last octets of each message only.
+  static core::Result<bool> whole_messages(const ChangedSource& source) {
+    constexpr std::string_view kEnd = "7777";
+    std::vector<core::ByteRange> ends;
+    for (const core::ByteRange& range : source.ranges) {
+      if (range.length < grib::Indicator::kOctets) return false;
+      ends.push_back({range.offset, grib::Indicator::kOctets});
+      ends.push_back({range.end() - kEnd.size(), kEnd.size()});
+    }
+    TRY_ASSIGN(const auto read, ranges(source.store, source.now.key, ends));
+    for (std::size_t i = 0; read && i < source.ranges.size(); ++i) {
+      const auto head = grib::read_indicator((*read)[2 * i]);
+      const bool whole = head && head->length == source.ranges[i].length &&
+                         core::as_text((*read)[2 * i + 1]) == kEnd;
+      if (!whole) return false;
+    }
+    return read.has_value();
+  }
+
   /// Nothing where the object is gone or does not reach that far.
   static core::Result<std::optional<Ranges>> ranges(const object_store::ObjectStore& store,
                                                     const object_store::Key& key,
-                                                    const std::vector<core::ByteRange>& wanted) {
+                                                    std::span<const core::ByteRange> wanted) {
     Ranges all;
     for (auto& part : store.get_many(key, wanted)) {
       if (part) {
@@ -92,12 +131,6 @@ class Comparison {
       return std::move(part).error();
     }
     return {std::move(all)};
-  }
-
-  static bool is_whole_message(const core::Bytes& bytes) {
-    constexpr std::string_view kEnd = "7777";
-    const auto head = grib::read_indicator(bytes);
-    return head && head->length == bytes.size() && core::as_text(bytes).ends_with(kEnd);
   }
 
   bool messages_;

@@ -116,13 +116,18 @@ core::Result<std::shared_ptr<const TransactionLog>> AssetStore::transaction_log(
 
 core::Result<std::shared_ptr<const Manifest>> AssetStore::manifest(const ManifestFile& file) {
   if (auto held = cache_.find<Manifest>(FileType::kManifest, file.id)) return held;
-  TRY_ASSIGN(auto value, manifest_once(file));
+  TRY_ASSIGN(auto value, read_manifest(file));
   cache_.put(FileType::kManifest, file.id, value, value->memory_bytes() + sizeof(Manifest));
   return value;
 }
 
 core::Result<std::shared_ptr<const Manifest>> AssetStore::manifest_once(const ManifestFile& file) {
   if (auto held = cache_.find<Manifest>(FileType::kManifest, file.id)) return held;
+  return read_manifest(file);
+}
+
+core::Result<std::shared_ptr<const Manifest>> AssetStore::read_manifest(
+    const ManifestFile& file) const {
   const auto key = manifest_key(file.id);
   core::Bytes bytes;
   if (file.size_bytes == 0) {  // unknown: fetch all

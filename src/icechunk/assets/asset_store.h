@@ -73,6 +73,8 @@ class AssetStore {
                                   std::shared_ptr<const RepoInfo> after, const std::string& backup);
 
  private:
+  core::Result<std::shared_ptr<const Manifest>> read_manifest(const ManifestFile& file) const;
+
   core::Result<bool> has_landed(std::span<const std::byte> sent, const RepoInfo* before,
                                 const std::string& backup);
   core::Result<bool> names_backup(const RepoInfo& present, core::Instant entry,

@@ -11,7 +11,6 @@
 namespace icefield::icechunk {
 namespace {
 
-constexpr std::size_t kAhead = 16;
 constexpr std::uint64_t kBytesPerReference = 20;  // as measured with locations like those of HRRR
 
 core::Status add_entry(ManifestBuilder& builder, const ManifestEntry& entry) {
@@ -21,7 +20,7 @@ core::Status add_entry(ManifestBuilder& builder, const ManifestEntry& entry) {
   for (const auto& run : entry.piece->references.runs()) {
     const ReferenceSource& source = sources[run.source];
     for (std::uint32_t at = run.begin; at < run.end; ++at) {
-      source.prefetch(at + kAhead);
+      source.prefetch(at + Manifest::Array::kAhead);
       TRY_ASSIGN(const auto view, source.view(at, scratch));
       TRY(builder.add(entry.node, source.index(at), view));
     }

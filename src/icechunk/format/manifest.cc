@@ -30,7 +30,6 @@ using internal::required;
 using References = flatbuffers::Vector<flatbuffers::Offset<fb::ChunkRef>>;
 
 constexpr unsigned kMaxDepth = 64;
-constexpr std::size_t kAhead = 16;
 constexpr std::uint64_t kMaxTables = 500'000'000;
 
 /// One array of the file, with what one pass over its references found out.
@@ -67,7 +66,7 @@ core::Result<Entry> check_array(const fb::ArrayManifest& wire) {
   if (entry.references->size() == 0) return corrupt("an array without references");
   ChunkIndexView last;
   for (flatbuffers::uoffset_t i = 0; i < entry.references->size(); ++i) {
-    prefetch(*entry.references, i + kAhead);
+    prefetch(*entry.references, i + Manifest::Array::kAhead);
     const fb::ChunkRef& reference = required(entry.references->Get(i));
     const ChunkIndexView index = index_of(reference);
     if (!has_kind(reference)) return corrupt("a reference that is of no kind");

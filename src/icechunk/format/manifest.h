@@ -71,6 +71,7 @@ class Manifest::Array {
   /// Begins to load reference `at` for a later index(at) or view(at), so that the memory's latency
   /// is not waited for; nothing for at >= size().
   void prefetch(std::size_t at) const noexcept;
+  static constexpr std::size_t kAhead = 16;  // how long before its turn that pays
 
   /// The first reference whose position is not less than `index`; size() when there is none.
   std::size_t lower_bound(ChunkIndexView index) const;
