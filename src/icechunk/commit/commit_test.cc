@@ -87,6 +87,21 @@ TEST_F(CommitTest, keeps_node_ids_over_updates_and_logs_each_change) {
   EXPECT_EQ(log->updated_chunks.at(id).size(), 1U);
 }
 
+TEST_F(CommitTest, gives_the_nodes_of_a_session_ids_that_follow_each_other) {
+  auto session = writable();
+  put_group(session, "/");
+  for (const char* path : {"/b", "/a", "/c"}) put_array(session, path, {4});
+  must(commit(session, "made"));
+  const auto view = readonly();
+  const auto first = view.node("/")->id;
+  EXPECT_EQ(view.node("/b")->id, first.successor());
+  EXPECT_EQ(view.node("/a")->id, first.successor().successor());
+  auto other = writable();
+  put_array(other, "/d", {4});
+  must(commit(other, "another session"));
+  EXPECT_NE(readonly().node("/d")->id, view.node("/c")->id.successor());
+}
+
 TEST_F(CommitTest, appends_without_writing_a_window_again) {
   auto session = writable();
   put_array(session, "/a", {30, 4});

@@ -23,7 +23,7 @@ std::string crockford_text(std::span<const std::uint8_t> bytes);
 /// False, with `out` unspecified, for a wrong length, a foreign character or set filling bits.
 bool parse_crockford(std::string_view text, std::span<std::uint8_t> out);
 
-/// Random identifier of N bytes; the tag keeps ids of different things apart.
+/// Identifier of N bytes; the tag keeps ids of different things apart.
 /// Ordered by its bytes, which is the order of every list that the format bisects.
 template <typename Tag, std::size_t N>
 class Id {
@@ -33,7 +33,7 @@ class Id {
   constexpr Id() = default;  // all zero: names nothing
   constexpr explicit Id(const std::array<std::uint8_t, N>& bytes) : bytes_(bytes) {}
 
-  /// An id that nobody else will make.
+  /// A random one, that nobody else will make.
   static Id random() {
     Id made;
     core::fill_random(std::as_writable_bytes(std::span(made.bytes_)));
@@ -44,6 +44,14 @@ class Id {
   static std::optional<Id> parse(std::string_view text) {
     Id made;
     if (!parse_crockford(text, made.bytes_)) return std::nullopt;
+    return made;
+  }
+
+  /// The id that follows in the order of bytes; after the last one the first, which names nothing.
+  constexpr Id successor() const {
+    Id made = *this;
+    for (std::size_t i = N; i-- > 0 && ++made.bytes_[i] == 0;) {
+    }
     return made;
   }
 
@@ -73,7 +81,7 @@ template <typename Tag, std::size_t N>
 struct std::hash<icefield::icechunk::Id<Tag, N>> {
   std::size_t operator()(const icefield::icechunk::Id<Tag, N>& id) const noexcept {
     static_assert(N >= sizeof(std::uint64_t));
-    std::uint64_t first = 0;  // ids are random: any eight bytes are a hash
+    std::uint64_t first = 0;  // ids are random, or follow one that is: eight bytes are a hash
     std::memcpy(&first, id.bytes().data(), sizeof(first));
     return first;
   }

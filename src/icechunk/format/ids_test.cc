@@ -51,6 +51,14 @@ TEST(Ids, refuse_what_is_no_id) {
   EXPECT_FALSE(NodeId::parse("1CECHNKREP0F1RSTCMT0"));
 }
 
+TEST(Ids, follow_each_other_in_the_order_of_bytes) {
+  EXPECT_EQ(NodeId({0, 0, 0, 0, 0, 0, 0, 1}).successor(), NodeId({0, 0, 0, 0, 0, 0, 0, 2}));
+  EXPECT_EQ(NodeId({7, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF}).successor(),
+            NodeId({7, 0, 0, 0, 0, 0xFF, 0, 0}));
+  const NodeId last({0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF});
+  EXPECT_EQ(last.successor(), NodeId());
+}
+
 TEST(Ids, are_random_hashable_and_ordered_by_bytes) {
   std::unordered_set<NodeId> seen;
   for (int i = 0; i < 1000; ++i) seen.insert(NodeId::random());

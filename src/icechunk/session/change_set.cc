@@ -9,6 +9,12 @@ bool ChangeSet::empty() const {
          std::ranges::all_of(chunks, [](const auto& entry) { return entry.second.size() == 0; });
 }
 
+NodeId ChangeSet::new_node_id() {
+  if (last_made != NodeId()) last_made = last_made.successor();
+  if (last_made == NodeId()) last_made = NodeId::random();
+  return last_made;
+}
+
 const ArrayChanges* ChangeSet::chunks_of(const NodeId& node) const {
   const auto found = chunks.find(node);
   return found == chunks.end() || found->second.size() == 0 ? nullptr : &found->second;

@@ -37,9 +37,14 @@ struct ChangeSet {
   std::map<std::string, DeletedNode, std::less<>> deleted;  // by path in the base, descendants too
   std::unordered_map<NodeId, ArrayChanges> chunks;          // of created and of base arrays
   std::vector<MoveStep> moves;                              // in the order they were made
+  NodeId last_made = {};                                    // by new_node_id
 
   /// True when a commit would hold nothing.
   bool empty() const;
+
+  /// The id of a node that is created now. The first is random, the others follow it: unique as if
+  /// each was random (docs/decisions/0014-node-ids.md), and small in every file that lists them.
+  NodeId new_node_id();
 
   /// Chunk changes of one array, or nullptr.
   const ArrayChanges* chunks_of(const NodeId& node) const;

@@ -33,7 +33,7 @@ core::Result<bool> create_node(SessionState& state, std::string_view path, Share
   if (document.array && !state.nodes(path).empty()) {
     return invalid(core::text("an array at ", path, " would have nodes below it"));
   }
-  state.changes().created.emplace(std::string(path), Node{.id = NodeId::random(),
+  state.changes().created.emplace(std::string(path), Node{.id = state.changes().new_node_id(),
                                                           .path = std::string(path),
                                                           .user_data = std::move(user_data),
                                                           .array = std::move(document.array)});
