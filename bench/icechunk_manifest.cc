@@ -20,8 +20,8 @@ namespace {
 
 using icechunk::Manifest;
 using icechunk::ManifestBuilder;
+using icechunk::ManifestEffort;
 using icechunk::ManifestId;
-using icechunk::ManifestOptions;
 using icechunk::NodeId;
 
 struct Case {
@@ -78,7 +78,7 @@ void require(bool holds, std::string_view what) {
   std::exit(1);
 }
 
-void measure(const Case& what, int level) {
+void measure(const Case& what, ManifestEffort effort) {
   std::vector<NodeId> nodes;
   std::vector<std::vector<Staged>> staged;
   for (std::uint32_t a = 0; a < what.arrays; ++a) {
@@ -88,7 +88,7 @@ void measure(const Case& what, int level) {
   const double count = double{1} * what.arrays * what.inits * what.leads;
 
   auto start = std::clock();
-  ManifestBuilder builder(ManifestId::random(), {.level = level});
+  ManifestBuilder builder(ManifestId::random(), effort);
   for (std::uint32_t a = 0; a < what.arrays; ++a) {
     for (const Staged& one : staged[a]) {
       const std::uint32_t index[] = {one.init, one.lead, 0, 0};
@@ -135,10 +135,11 @@ void measure(const Case& what, int level) {
   }
   const double find_ns = seconds_since(start) * 1e9 / kProbes;
   std::printf(
-      "%-26s level %2d: %8.0f refs  %6.2f B/ref (%5.1f raw)  ns/ref: add %4.0f finish %5.0f "
+      "%-26s %-7s: %8.0f refs  %6.2f B/ref (%5.1f raw)  ns/ref: add %4.0f finish %5.0f "
       "open %4.0f walk %3.0f; ns/probe %4.0f  (%d found, %llu)\n",
-      what.name, level, count, static_cast<double>(built->bytes.size()) / count, raw / count,
-      add_ns, finish_ns, open_ns, walk_ns, find_ns, found, static_cast<unsigned long long>(sum));
+      what.name, effort == ManifestEffort::kCommit ? "commit" : "compact", count,
+      static_cast<double>(built->bytes.size()) / count, raw / count, add_ns, finish_ns, open_ns,
+      walk_ns, find_ns, found, static_cast<unsigned long long>(sum));
 }
 
 }  // namespace
@@ -153,9 +154,9 @@ int main() {
       {"one array, 1.5 M refs", 1, 30'000, 49},
   };
   for (const Case& one : cases) {
-    for (const int level : {icefield::icechunk::ManifestOptions::kCommit,
-                            icefield::icechunk::ManifestOptions::kCompact}) {
-      icefield::measure(one, level);
+    for (const auto effort : {icefield::icechunk::ManifestEffort::kCommit,
+                              icefield::icechunk::ManifestEffort::kCompact}) {
+      icefield::measure(one, effort);
     }
   }
 }

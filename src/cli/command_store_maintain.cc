@@ -162,7 +162,6 @@ void add_compact(CLI::App& store, Run& run) {
       .add_option("--keep", arguments->options.keep_manifests,
                   "Leave windows alone that have no more manifests than this")
       ->capture_default_str();
-  command.add_option("--level", arguments->options.level, "zstd level")->capture_default_str();
   command.add_flag("--dry-run", arguments->options.dry_run, "Only count");
 }
 

@@ -9,7 +9,7 @@ core::Result<CompactResult> compact(const Repository& repository, std::string_vi
                                     std::string_view message, const CompactOptions& options) {
   TRY_ASSIGN(auto session, repository.writable_session(branch));
   const FlushOptions flush{.layout = ManifestLayout::kAppend,
-                           .level = options.level,
+                           .effort = ManifestEffort::kCompact,
                            .keep_manifests = std::max<std::size_t>(options.keep_manifests, 1),
                            .arrays = options.arrays};
   CompactResult result;

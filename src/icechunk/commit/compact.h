@@ -21,10 +21,6 @@ struct CompactOptions {
   /// Arrays to look at.
   std::function<bool(std::string_view path)> arrays = [](std::string_view) { return true; };
 
-  /// zstd level of the merged manifests: few bytes, since this is no publish path. Above 12 a file
-  /// gets hardly smaller and costs ten times as much, small ones even more.
-  int level = ManifestOptions::kCompact;
-
   /// Only count, write nothing.
   bool dry_run = false;
 };

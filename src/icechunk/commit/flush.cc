@@ -16,7 +16,6 @@ constexpr std::size_t kReadsAtOnce = 8;  // of one array's manifests
 constexpr std::size_t kPlansAtOnce = 8;  // while they are small; each may hold two manifests
 constexpr std::uint64_t kManyChanges = 4'000'000;
 /// Up to about a thousand references the level that makes the smallest files costs little: 2 ms.
-constexpr std::uint64_t kFewBytes = std::uint64_t{20} << 10U;
 
 std::vector<std::uint32_t> num_chunks(const NodeState& array) {
   std::vector<std::uint32_t> counts;
@@ -209,7 +208,7 @@ core::Status Flush::write_large(Work& work) const {
       some_small = true;
       continue;
     }
-    TRY_ASSIGN(const auto file, write_manifest(*state_.context().assets, {entry}, options_.level));
+    TRY_ASSIGN(const auto file, write_manifest(*state_.context().assets, {entry}, options_.effort));
     work.manifest_of[i] = file.id;
     work.written.push_back(file);
     work.size_of.back() = 0;
@@ -237,14 +236,8 @@ core::Status Flush::write_shared(std::vector<Work>& work) {
       std::span(packed), kPutsAtOnce, [&](const std::vector<std::size_t>& members) {
         std::vector<ManifestEntry> chosen;
         chosen.reserve(members.size());
-        std::uint64_t bytes = 0;
-        for (const std::size_t at : members) {
-          chosen.push_back(entries[at]);
-          bytes += sizes[at];
-        }
-        const int level = bytes <= kFewBytes ? std::max(options_.level, ManifestOptions::kCompact)
-                                             : options_.level;
-        return write_manifest(*state_.context().assets, std::move(chosen), level);
+        for (const std::size_t at : members) chosen.push_back(entries[at]);
+        return write_manifest(*state_.context().assets, std::move(chosen), options_.effort);
       });
   for (std::size_t i = 0; i < packed.size(); ++i) {
     TRY_ASSIGN(const auto file, core::Result<ManifestFile>(files[i]));

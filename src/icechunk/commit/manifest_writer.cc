@@ -77,9 +77,9 @@ std::vector<std::vector<std::size_t>> pack(std::span<const ManifestEntry> entrie
 }
 
 core::Result<ManifestFile> write_manifest(AssetStore& assets, std::vector<ManifestEntry> entries,
-                                          int level) {
+                                          ManifestEffort effort) {
   std::ranges::sort(entries, {}, &ManifestEntry::node);
-  ManifestBuilder builder(ManifestId::random(), {.level = level});
+  ManifestBuilder builder(ManifestId::random(), effort);
   for (const ManifestEntry& entry : entries) TRY(add_entry(builder, entry));
   TRY_ASSIGN(const auto built, std::move(builder).finish());
   TRY_ASSIGN([[maybe_unused]] const auto written,

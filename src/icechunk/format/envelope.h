@@ -47,8 +47,19 @@ inline constexpr std::uint64_t kMaxPayload = (std::uint64_t{1} << 31U) - 1;
 /// The kind of a file by its header alone, or kCorrupt.
 core::Result<FileType> sniff_file_type(std::span<const std::byte> file);
 
-/// Header and one zstd frame with declared size. `level` as zstd counts (negative: faster).
-/// Errors: kInvalidArgument when the payload is over kMaxPayload.
+/// How zstd compresses: a level, as zstd counts, and what is done otherwise (0: as the level says).
+struct Compression {
+  int level = 3;
+  int strategy = 0;     // ZSTD_strategy
+  int tables_log2 = 0;  // entries of the tables of places seen before
+  int step = 0;         // of ZSTD_fast: the search moves on by step + 1 bytes
+};
+
+/// Header and one zstd frame with declared size: of several choices each is made, the smallest
+/// kept. Errors: kInvalidArgument when the payload is over kMaxPayload. Precondition: there is a
+/// choice.
+core::Result<core::Bytes> seal_envelope(FileType type, std::span<const std::byte> payload,
+                                        std::span<const Compression> choices);
 core::Result<core::Bytes> seal_envelope(FileType type, std::span<const std::byte> payload,
                                         int level);
 

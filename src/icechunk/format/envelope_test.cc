@@ -62,6 +62,21 @@ TEST(Envelope, gives_back_what_was_sealed) {
   EXPECT_EQ(payload->version, SpecVersion::kV2);
 }
 
+TEST(Envelope, keeps_the_smallest_of_several_choices) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += std::to_string(i * 7919 % 10'007);
+  const auto size = [&text](std::vector<Compression> choices) {
+    const auto file = seal_envelope(FileType::kManifest, core::as_bytes(text), choices);
+    EXPECT_EQ(payload_of(*file), text);
+    return file->size();
+  };
+  const Compression hasty{.level = 1, .tables_log2 = 6, .step = 40};
+  const Compression thorough{.level = 13, .strategy = 7, .tables_log2 = 16};
+  ASSERT_LT(size({thorough}), size({hasty}));
+  EXPECT_EQ(size({hasty, thorough}), size({thorough}));
+  EXPECT_EQ(size({thorough, hasty}), size({thorough}));
+}
+
 TEST(Envelope, reads_frames_that_tell_no_size_or_have_a_checksum) {
   EXPECT_EQ(payload_of(with_frame(
                 [](ZSTD_CCtx* c) { ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, 0); })),

@@ -36,6 +36,34 @@ constexpr std::uint16_t kArrayVtable[] = {8, 16, 8, 4};  // node_id, refs
 constexpr std::size_t kArrayTableAt = sizeof(kArrayVtable);
 constexpr std::size_t kReferencesAt = kArrayTableAt + 16;
 
+// What zstd looks for depends on the size (docs/formats/icechunk.md, Layout of manifests). Records
+// repeat at the distance of their neighbour in the lane and little else does: where tables of
+// places are small, or not every place is looked at, other repetitions, which cost more to tell,
+// are missed.
+constexpr Compression kPlain{.level = 1};
+constexpr Compression kSmallTables{.level = 1, .tables_log2 = 8};
+constexpr Compression kEveryThird{.level = 1, .tables_log2 = 14, .step = 2};
+constexpr Compression kLazy{.level = 12, .strategy = 5, .tables_log2 = 12};
+constexpr Compression kOptimal{.level = 13, .strategy = 7, .tables_log2 = 12};
+
+constexpr Compression kCommitFew[] = {kSmallTables, kPlain, kLazy};
+constexpr Compression kCommitSome[] = {kPlain};
+constexpr Compression kCommitMany[] = {kEveryThird};
+constexpr Compression kCompactSome[] = {kOptimal, kLazy, kSmallTables};
+constexpr Compression kCompactMany[] = {kOptimal};
+constexpr std::size_t kFew = std::size_t{128} << 10U;  // bytes: about 900 references
+constexpr std::size_t kMany = std::size_t{1} << 20U;   // about 7,000
+
+std::span<const Compression> choices(ManifestEffort effort, std::size_t size) {
+  if (effort == ManifestEffort::kCompact) {
+    if (size < kMany) return kCompactSome;
+    return kCompactMany;
+  }
+  if (size < kFew) return kCommitFew;
+  if (size < kMany) return kCommitSome;
+  return kCommitMany;
+}
+
 /// Room that the records may take, so that gaps in lanes still leave the file below 2 GiB.
 constexpr std::uint64_t kMaxRecordBytes = kMaxPayload / 7 * 4;
 
@@ -85,7 +113,7 @@ std::uint64_t variable_size(const ReferenceView& reference) {
 
 class ManifestBuilder::Impl {
  public:
-  Impl(ManifestId id, ManifestOptions options) : id_(id), options_(options) {
+  Impl(ManifestId id, ManifestEffort effort) : id_(id), effort_(effort) {
     buffer_.resize(head_size(1));  // what one array needs; more arrays move the blocks
   }
 
@@ -125,7 +153,7 @@ class ManifestBuilder::Impl {
     if (count_ > std::numeric_limits<std::uint32_t>::max()) return invalid("2^32 references");
     close_block();
     write_head();
-    auto file = seal_envelope(FileType::kManifest, buffer_, options_.level);
+    auto file = seal_envelope(FileType::kManifest, buffer_, choices(effort_, buffer_.size()));
     if (!file) return std::move(file).error();
     return BuiltManifest{.file = {.id = id_,
                                   .size_bytes = file->size(),
@@ -170,7 +198,7 @@ class ManifestBuilder::Impl {
   }
 
   ManifestId id_;
-  ManifestOptions options_;
+  ManifestEffort effort_;
   core::Bytes buffer_;               // head_size(1) bytes of room, then the finished blocks
   std::vector<std::size_t> starts_;  // of the blocks, from the end of the room
   std::vector<BuiltManifest::Extent> extents_;
@@ -180,8 +208,8 @@ class ManifestBuilder::Impl {
   std::uint64_t count_ = 0;
 };
 
-ManifestBuilder::ManifestBuilder(ManifestId id, ManifestOptions options)
-    : impl_(std::make_unique<Impl>(id, options)) {}
+ManifestBuilder::ManifestBuilder(ManifestId id, ManifestEffort effort)
+    : impl_(std::make_unique<Impl>(id, effort)) {}
 ManifestBuilder::ManifestBuilder(ManifestBuilder&&) noexcept = default;
 ManifestBuilder& ManifestBuilder::operator=(ManifestBuilder&&) noexcept = default;
 ManifestBuilder::~ManifestBuilder() = default;

@@ -14,12 +14,10 @@
 
 namespace icefield::icechunk {
 
-struct ManifestOptions {
-  /// zstd level. kCommit costs least CPU, kCompact fewest bytes (docs/formats/icechunk.md, Layout
-  /// of manifests).
-  static constexpr int kCommit = 1;
-  static constexpr int kCompact = 12;
-  int level = kCommit;
+/// What a manifest is compressed for (docs/formats/icechunk.md, Layout of manifests).
+enum class ManifestEffort : std::uint8_t {
+  kCommit,   // least CPU
+  kCompact,  // fewest bytes
 };
 
 /// A finished manifest file and what a snapshot says about it.
@@ -39,7 +37,7 @@ struct BuiltManifest {
 /// For one thread at a time.
 class ManifestBuilder {
  public:
-  explicit ManifestBuilder(ManifestId id, ManifestOptions options = {});
+  explicit ManifestBuilder(ManifestId id, ManifestEffort effort = ManifestEffort::kCommit);
   ManifestBuilder(ManifestBuilder&&) noexcept;
   ManifestBuilder& operator=(ManifestBuilder&&) noexcept;
   ManifestBuilder(const ManifestBuilder&) = delete;

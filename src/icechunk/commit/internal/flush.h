@@ -25,7 +25,7 @@ namespace icefield::icechunk {
 /// How one commit turns references into manifests.
 struct FlushOptions {
   ManifestLayout layout = ManifestLayout::kAppend;
-  int level = 1;                   // zstd
+  ManifestEffort effort = ManifestEffort::kCommit;
   std::size_t keep_manifests = 0;  // merge windows with more than this; 0: only what changed
   std::function<bool(std::string_view)> arrays;  // of keep_manifests
 };

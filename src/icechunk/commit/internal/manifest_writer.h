@@ -9,6 +9,7 @@
 #include "icechunk/assets/asset_store.h"
 #include "icechunk/commit/internal/box_cover.h"
 #include "icechunk/commit/internal/reference_list.h"
+#include "icechunk/format/manifest_builder.h"
 
 namespace icefield::icechunk {
 
@@ -35,6 +36,6 @@ std::vector<std::vector<std::size_t>> pack(std::span<const ManifestEntry> entrie
 
 /// Encodes entries of different arrays as one manifest and writes it.
 core::Result<ManifestFile> write_manifest(AssetStore& assets, std::vector<ManifestEntry> entries,
-                                          int level);
+                                          ManifestEffort effort);
 
 }  // namespace icefield::icechunk
