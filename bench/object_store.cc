@@ -1,5 +1,5 @@
 // One piece of work on an object store: its rate, and the processor time that it costs this client.
-//   object_store URL put|get|list|fill ITEMS [AT_ONCE=64]    1 KiB objects
+//   object_store URL put|put_many|get|list ITEMS [AT_ONCE=64]    1 KiB objects; put_many: one call
 //   object_store URL write|read MIB [AT_ONCE=16]             one object, read in ranges of 8 MiB
 //   object_store URL remove                                  what was written
 // Prints one JSON line. object_store.py runs it beside obstore.
@@ -25,6 +25,7 @@ using namespace icefield;
 using object_store::Key;
 using object_store::ObjectStore;
 using object_store::PutCondition;
+using object_store::PutRequest;
 
 constexpr std::size_t kSmall = 1024;
 constexpr std::size_t kPart = 8U << 20U;
@@ -61,6 +62,14 @@ bool put_small(ObjectStore& store, const Work& work) {
   return each(work, [&](std::size_t i) {
     return store.put(small_key(i), body, PutCondition::none()).has_value();
   });
+}
+
+bool put_many_small(ObjectStore& store, const Work& work) {
+  const core::Bytes body(kSmall, std::byte{1});
+  std::vector<PutRequest> objects;
+  for (std::size_t i = 0; i < work.items; ++i) objects.push_back({small_key(i), body});
+  const auto written = store.put_many(objects);
+  return std::ranges::all_of(written, [](const auto& one) { return one.has_value(); });
 }
 
 bool get_small(const ObjectStore& store, const Work& work) {
@@ -102,7 +111,8 @@ bool remove_all(ObjectStore& store) {
 }
 
 bool run(ObjectStore& store, const Work& work) {
-  if (work.name == "put" || work.name == "fill") return put_small(store, work);
+  if (work.name == "put") return put_small(store, work);
+  if (work.name == "put_many") return put_many_small(store, work);
   if (work.name == "get") return get_small(store, work);
   if (work.name == "list") return list_small(store, work);
   if (work.name == "write") return write_large(store, work);
@@ -115,8 +125,9 @@ bool run(ObjectStore& store, const Work& work) {
 int main(int argc, char** argv) {
   core::keep_freed_memory();  // as the executable does
   if (argc < 3) {
-    std::fprintf(stderr,
-                 "usage: object_store URL put|get|list|fill|write|read|remove ITEMS [AT_ONCE]\n");
+    std::fprintf(
+        stderr,
+        "usage: object_store URL put|put_many|get|list|write|read|remove ITEMS [AT_ONCE]\n");
     return 2;
   }
   const auto opened = object_store::open_store(argv[1]);

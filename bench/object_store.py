@@ -68,6 +68,7 @@ def counterpart(url, name, items, limit):
 
     works = {
         "put": lambda: at_once(limit, items, lambda n: obstore.put_async(store, small_key(n), small)),
+        "put_many": lambda: works["put"](),
         "get": lambda: at_once(limit, items, get),
         "list": listing,
         "write": lambda: obstore.put(store, "large", large),
@@ -92,7 +93,8 @@ def cases(args):
     fast = os.environ["AWS_ENDPOINT_URL"]
     rows = [
         ("small GET, 64 in flight", fast, "get", args.requests, 64, "request"),
-        ("small PUT, 64 in flight", fast, "put", args.requests, 64, "request"),
+        ("small PUT, 64 in flight, one call", fast, "put_many", args.requests, 64, "request"),
+        ("small PUT, 64 in flight, each by its thread", fast, "put", args.requests, 64, "request"),
         (f"listing of {args.keys:,} keys", fast, "list", args.keys, 1, "key"),
         (f"{args.mib} MiB read in 8 MiB ranges, 16 in flight", fast, "read", args.mib, 16, "MiB"),
     ]
@@ -121,7 +123,7 @@ def prepare(args):
     fast = os.environ["AWS_ENDPOINT_URL"]
     works = {row[2] for row in cases(args)}
     filled = args.keys if "list" in works else max(args.requests, args.slow_requests)
-    run([args.program, args.url, "fill", str(filled), "64"], fast)
+    run([args.program, args.url, "put_many", str(filled)], fast)
     if "read" in works:
         run([args.program, args.url, "write", str(args.mib)], fast)
 

@@ -2,7 +2,16 @@
 
 #include <utility>
 
+#include "core/parallel.h"
+
 namespace icefield::object_store {
+
+std::vector<core::Result<ObjectInfo>> ObjectStore::put_many(std::span<const PutRequest> objects) {
+  constexpr std::size_t kAtOnce = 8;
+  return core::parallel_map(objects, kAtOnce, [this](const PutRequest& object) {
+    return put(object.key, object.bytes, object.condition);
+  });
+}
 
 core::Result<std::size_t> ObjectStore::remove_leftovers(core::Instant /*older_than*/) {
   return std::size_t{0};

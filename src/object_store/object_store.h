@@ -45,6 +45,13 @@ struct PutCondition {
   }
 };
 
+/// One object of a put_many.
+struct PutRequest {
+  Key key;
+  std::span<const std::byte> bytes;  // the caller's until the call returns
+  PutCondition condition = PutCondition::none();
+};
+
 struct ListOptions {
   std::string prefix = {};       // keys that start with this text; not only at segment borders
   std::string start_after = {};  // keys, and folders as text, strictly greater in byte order
@@ -58,7 +65,8 @@ struct ListPage {
 };
 
 /// A flat map from keys to immutable byte strings. Every call may be made from any thread.
-/// Calls block; fetch many with get_many, which also joins neighbouring ranges.
+/// Calls block; fetch many with get_many, which also joins neighbouring ranges, and write many with
+/// put_many.
 /// Errors of every call: kPermissionDenied, kUnavailable (after the store's own retries),
 /// kCancelled; others are named at the call. Messages name the object by its full location and
 /// never hold a secret.
@@ -96,6 +104,10 @@ class ObjectStore {
   ///         kUnknownOutcome when the answer was lost (read back before deciding).
   virtual core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
                                        const PutCondition& condition) = 0;
+
+  /// put() of many, some of them at the same time. Result i belongs to object i; one failed object
+  /// fails only itself. Of objects with the same key, which one stays is not said.
+  virtual std::vector<core::Result<ObjectInfo>> put_many(std::span<const PutRequest> objects);
 
   /// Copies within the store; with `only_if`, only when the source still has that version.
   /// Errors: kNotFound (source), kConflict (source changed), kUnknownOutcome.

@@ -93,6 +93,21 @@ TEST_F(Faults, a_conditional_put_is_never_in_conflict_with_itself) {
   }
 }
 
+TEST_F(Faults, many_conditional_puts_are_never_in_conflict_with_themselves) {
+  const auto bytes = pattern(2000);
+  std::vector<object_store::PutRequest> objects;
+  for (int i = 0; i < 150; ++i) {
+    objects.push_back({Key(core::text("many/", i)), bytes, PutCondition::absent()});
+  }
+  rules(
+      R"([{"method":"PUT","action":"reset-after","p":0.1},{"method":"PUT","action":"twice","p":0.1},
+            {"method":"PUT","action":"reset-before","p":0.05},{"method":"PUT","action":"503","p":0.1},
+            {"method":"PUT","action":"500","p":0.03}])");
+  for (const auto& created : store_->put_many(objects)) EXPECT_EQ(outcome(created), "ok");
+  rules("[]");
+  for (const auto& again : store_->put_many(objects)) EXPECT_EQ(outcome(again), "conflict");
+}
+
 TEST_F(Faults, uploads_in_parts_survive_lost_answers) {
   const auto bytes = pattern(20U << 20U);
   rules(R"([{"method":"PUT","action":"reset-after","p":0.3,"count":2},

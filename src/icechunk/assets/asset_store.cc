@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -144,16 +145,39 @@ core::Result<std::shared_ptr<const Manifest>> AssetStore::read_manifest(
 
 core::Result<std::uint64_t> AssetStore::put_new(const object_store::Key& key,
                                                 std::span<const std::byte> bytes) {
-  for (int left = kPutTries; left > 0; --left) {
+  return put_new(std::vector{object_store::PutRequest{.key = key, .bytes = bytes}}).front();
+}
+
+std::vector<core::Result<std::uint64_t>> AssetStore::put_new(
+    std::vector<object_store::PutRequest> objects) {
+  std::vector<core::Result<std::uint64_t>> results(objects.size(), std::uint64_t{0});
+  std::vector<std::size_t> places(objects.size());
+  std::iota(places.begin(), places.end(), 0);
+  for (int left = kPutTries; left > 0 && !objects.empty(); --left) {
     const auto before = clock_.local_now();
-    auto put = store_->put(key, bytes, PutCondition::none());
-    if (put) {
-      clock_.observe(before, clock_.local_now(), put->last_modified);
-      return std::uint64_t{bytes.size()};
+    auto written = store_->put_many(objects);
+    const auto after = clock_.local_now();
+    std::vector<object_store::PutRequest> again;
+    std::vector<std::size_t> again_places;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      if (written[i]) {
+        clock_.observe(before, after, written[i]->last_modified);
+        results[places[i]] = std::uint64_t{objects[i].bytes.size()};
+        continue;
+      }
+      const bool lost = written[i].error().code() == core::ErrorCode::kUnknownOutcome;
+      results[places[i]] =
+          lost ? core::Error(core::ErrorCode::kUnavailable,
+                             "write " + objects[i].key.value() + ": answers get lost")
+               : std::move(written[i]).error();
+      if (!lost) continue;
+      again_places.push_back(places[i]);
+      again.push_back(std::move(objects[i]));
     }
-    if (put.error().code() != core::ErrorCode::kUnknownOutcome) return std::move(put).error();
+    objects = std::move(again);
+    places = std::move(again_places);
   }
-  return core::Error(core::ErrorCode::kUnavailable, "write " + key.value() + ": answers get lost");
+  return results;
 }
 
 core::Status AssetStore::back_up(const RepoState& before, const std::string& backup) {

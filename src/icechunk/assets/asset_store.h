@@ -61,6 +61,8 @@ class AssetStore {
   /// Gives the bytes written.
   core::Result<std::uint64_t> put_new(const object_store::Key& key,
                                       std::span<const std::byte> bytes);
+  /// The same for many at once: result i belongs to object i.
+  std::vector<core::Result<std::uint64_t>> put_new(std::vector<object_store::PutRequest> objects);
 
   /// Copies the state `before` of repo to overwritten/`backup`.
   /// Errors: kConflict when repo is no longer in that state; kUnsupported for spec version 1.

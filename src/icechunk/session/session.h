@@ -129,6 +129,15 @@ class Session {
   /// else written to the store now. Errors: kInvalidArgument for no bytes.
   core::Status set_chunk(std::string_view path, ChunkIndexView index, core::Bytes bytes);
 
+  struct ChunkWrite {
+    std::string path;
+    ChunkIndex index;
+    core::Bytes bytes;
+  };
+  /// set_chunk for many, in their order, whose bytes are written at the same time. Result i belongs
+  /// to chunk i; one that fails stops no other.
+  std::vector<core::Status> set_chunks(std::vector<ChunkWrite> chunks);
+
   /// Writes chunk bytes without changing the session: from any thread, to be followed by
   /// set_reference. Small chunks are not written but come back inline.
   core::Result<ChunkReference> store_chunk(core::Bytes bytes) const;

@@ -89,26 +89,77 @@ core::Status check_columns(const SessionState& state, const NodeState& array,
   return {};
 }
 
+/// Where the bytes of chunks are to be found: small ones as they are, others written now.
+std::vector<core::Result<ChunkReference>> stored_chunks(const SessionContext& context,
+                                                        std::vector<core::Bytes> chunks) {
+  std::vector<core::Result<ChunkReference>> references(chunks.size(),
+                                                       ChunkReference(InlineChunk{}));
+  std::vector<object_store::PutRequest> objects;
+  std::vector<std::pair<std::size_t, ChunkId>> places;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    if (chunks[i].empty()) {
+      references[i] = invalid("a chunk of no bytes");
+    } else if (chunks[i].size() <= context.config.inline_chunk_threshold_bytes()) {
+      references[i] = ChunkReference(InlineChunk{.bytes = std::move(chunks[i])});
+    } else {
+      const ChunkId id = ChunkId::random();
+      objects.push_back({.key = chunk_key(id), .bytes = chunks[i]});
+      places.emplace_back(i, id);
+    }
+  }
+  const auto written = context.assets->put_new(std::move(objects));
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const auto& [at, id] = places[i];
+    if (written[i]) {
+      references[at] =
+          ChunkReference(NativeChunk{.id = id, .range = {.offset = 0, .length = *written[i]}});
+    } else {
+      references[at] = written[i].error();
+    }
+  }
+  return references;
+}
+
 }  // namespace
 
 core::Status Session::set_chunk(std::string_view path, ChunkIndexView index, core::Bytes bytes) {
-  TRY(check_can_edit(*state_));
-  TRY_ASSIGN(const auto array, state_->find_array(path));
-  TRY(check_position(array, index));
-  TRY_ASSIGN(auto reference, store_chunk(std::move(bytes)));
-  changes_of(*state_, array).edit(index, std::move(reference));
-  return {};
+  std::vector<ChunkWrite> one;
+  one.push_back({std::string(path), ChunkIndex(index.begin(), index.end()), std::move(bytes)});
+  return set_chunks(std::move(one)).front();
+}
+
+std::vector<core::Status> Session::set_chunks(std::vector<ChunkWrite> chunks) {
+  std::vector<core::Status> results(chunks.size());
+  std::vector<core::Bytes> wanted;
+  std::vector<std::size_t> places;
+  const auto check = [this](const ChunkWrite& chunk) -> core::Status {
+    TRY(check_can_edit(*state_));
+    TRY_ASSIGN(const auto array, state_->find_array(chunk.path));
+    return check_position(array, chunk.index);
+  };
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    results[i] = check(chunks[i]);
+    if (!results[i]) continue;
+    wanted.push_back(std::move(chunks[i].bytes));
+    places.push_back(i);
+  }
+  auto stored = stored_chunks(state_->context(), std::move(wanted));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto& chunk = chunks[places[i]];
+    if (stored[i]) {
+      const auto array = state_->find_array(chunk.path);
+      changes_of(*state_, *array).edit(chunk.index, *std::move(stored[i]));
+    } else {
+      results[places[i]] = std::move(stored[i]).error();
+    }
+  }
+  return results;
 }
 
 core::Result<ChunkReference> Session::store_chunk(core::Bytes bytes) const {
-  if (bytes.empty()) return invalid("a chunk of no bytes");
-  const SessionContext& context = state_->context();
-  if (bytes.size() <= context.config.inline_chunk_threshold_bytes()) {
-    return ChunkReference(InlineChunk{.bytes = std::move(bytes)});
-  }
-  const ChunkId id = ChunkId::random();
-  TRY_ASSIGN(const auto written, context.assets->put_new(chunk_key(id), bytes));
-  return ChunkReference(NativeChunk{.id = id, .range = {.offset = 0, .length = written}});
+  std::vector<core::Bytes> one;
+  one.push_back(std::move(bytes));
+  return std::move(stored_chunks(state_->context(), std::move(one)).front());
 }
 
 core::Status Session::set_reference(std::string_view path, ChunkIndexView index,

@@ -100,6 +100,25 @@ core::Status ZarrStore::set(std::string_view key, core::Bytes value) {
   return {};
 }
 
+std::vector<core::Status> ZarrStore::set_many(std::vector<Entry> entries) {
+  std::vector<core::Status> results(entries.size());
+  std::vector<Session::ChunkWrite> chunks;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto& [key, value] = entries[i];
+    auto parsed = parse_zarr_key(key);
+    if (auto* chunk = parsed ? std::get_if<ChunkKey>(&*parsed) : nullptr) {
+      chunks.push_back({std::move(chunk->path), std::move(chunk->index), std::move(value)});
+      places.push_back(i);
+    } else {
+      results[i] = set(key, std::move(value));
+    }
+  }
+  auto written = session_.set_chunks(std::move(chunks));
+  for (std::size_t i = 0; i < places.size(); ++i) results[places[i]] = std::move(written[i]);
+  return results;
+}
+
 core::Status ZarrStore::erase(std::string_view key) {
   const auto parsed = parse_zarr_key(key);
   if (!parsed) return {};

@@ -71,6 +71,14 @@ class ZarrStore {
   /// Errors: kInvalidArgument for a key of another form; those of set_metadata and set_chunk.
   core::Status set(std::string_view key, core::Bytes value);
 
+  struct Entry {
+    std::string key;
+    core::Bytes value;
+  };
+  /// set() for many: documents first, then chunks, each kind in the order given; chunks are written
+  /// at the same time. Result i belongs to entry i. One that fails stops no other.
+  std::vector<core::Status> set_many(std::vector<Entry> entries);
+
   /// A metadata key deletes its node with everything below; an absent key is fine.
   core::Status erase(std::string_view key);
 

@@ -126,6 +126,27 @@ TEST_F(ZarrStoreTest, reads_parts) {
   EXPECT_EQ(get("g/a/c/0/1", LastBytes{.length = 3}), "end");
 }
 
+TEST_F(ZarrStoreTest, sets_many_at_once_each_with_its_own_result) {
+  const std::string large(100'000, 'L');
+  std::vector<ZarrStore::Entry> entries;
+  entries.push_back({"n/c/0/0", core::to_bytes("x")});  // of an array that the call creates
+  entries.push_back({"n/zarr.json", core::to_bytes(kArray)});
+  entries.push_back({"n/c/0/1", core::to_bytes(large)});
+  entries.push_back({"n/c/9999/0", core::to_bytes("x")});
+  entries.push_back({"nowhere/c/0/0", core::to_bytes("x")});
+  entries.push_back({"n/c/1/0", {}});
+  entries.push_back({"no key", core::to_bytes("x")});
+  entries.push_back({"n/c/0/0", core::to_bytes("later")});
+  const auto results = store_->set_many(std::move(entries));
+  std::vector<bool> done;
+  for (const auto& result : results) done.push_back(result.has_value());
+  EXPECT_EQ(done, (std::vector<bool>{true, true, true, false, false, false, false, true}));
+  EXPECT_EQ(get("n/c/0/0"), "later");
+  EXPECT_EQ(get("n/c/0/1"), large);
+  EXPECT_EQ(get("n/c/1/0"), "(absent)");
+  EXPECT_TRUE(store_->set_many({}).empty());
+}
+
 TEST_F(ZarrStoreTest, lists_keys_and_folders) {
   set("g/a/c/2/1", "x");
   set("g/a/c/0/1", "x");

@@ -100,18 +100,17 @@ Sent AzureClient::send(const AzureCall& call) const {
   });
 }
 
-std::vector<core::Result<HttpResponse>> AzureClient::send_all(
-    std::span<const AzureCall> calls) const {
+std::vector<Sent> AzureClient::send_all(std::span<const AzureCall> calls) const {
   const auto was_ahead = clock_.ahead();
-  auto answers = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
+  auto sent = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
     return request(calls[item]);
   });
-  std::vector<std::size_t> again;  // sent when all are judged: what one teaches helps the others
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (judge(calls[i], was_ahead, answers[i]) != NextStep::kTake) again.push_back(i);
-  }
-  for (const auto i : again) answers[i] = send(calls[i]).answer;
-  return answers;
+  return judge_all(
+      std::move(sent),
+      [&](std::size_t item, core::Result<HttpResponse>& answer) {
+        return judge(calls[item], was_ahead, answer);
+      },
+      [&](std::size_t item) { return send(calls[item]); });
 }
 
 NextStep AzureClient::judge(const AzureCall& call, std::int64_t was_ahead,

@@ -43,7 +43,7 @@ class AzureClient {
   /// See send_retrying. Besides its errors: kCorrupt for a body that never had its MD5,
   /// kUnavailable for lasting 409s, those of AzureTokens.
   Sent send(const AzureCall& call) const;
-  std::vector<core::Result<HttpResponse>> send_all(std::span<const AzureCall> calls) const;
+  std::vector<Sent> send_all(std::span<const AzureCall> calls) const;
 
   /// "az://container/key", for messages.
   std::string name(const std::string& key) const {

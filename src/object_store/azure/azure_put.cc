@@ -41,17 +41,6 @@ Header md5_header(const char* name, std::span<const std::byte> body) {
   return {name, base64(md5(body))};
 }
 
-Sent put_at_once(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
-                 Headers headers) {
-  headers.push_back({"x-ms-blob-type", "BlockBlob"});
-  headers.push_back(md5_header("content-md5", bytes));
-  return client.send({.method = "PUT",
-                      .key = key.value(),
-                      .headers = std::move(headers),
-                      .body = bytes,
-                      .may_conflict = true});
-}
-
 Sent put_in_blocks(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
                    Headers headers) {
   const auto block = std::max(kBlock, bytes.size() / kMostBlocks + 1);
@@ -70,7 +59,7 @@ Sent put_in_blocks(const AzureClient& client, const Key& key, std::span<const st
                        .headers = {md5_header("content-md5", body)},
                        .body = body});
     }
-    for (auto& answer : client.send_all(calls)) {
+    for (auto& answer : answers_of(client.send_all(calls))) {
       if (!answer) return {std::move(answer).error(), 1, false};
       if (answer->status != 201) return {std::move(answer), 1, false};
     }
@@ -97,30 +86,51 @@ core::Result<FoundWrite> look_at_blob(const AzureClient& client, const Key& key)
   return FoundWrite{std::move(info), std::string(sent.answer->header(id_header()))};
 }
 
-core::Result<ObjectInfo> put_azure(const AzureClient& client, const Key& key,
-                                   std::span<const std::byte> bytes,
-                                   const PutCondition& condition) {
-  const bool in_blocks = bytes.size() >= kBlocksFrom;
-  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_blocks;
+AzurePut::AzurePut(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
+                   const PutCondition& condition)
+    : client_(&client), key_(&key), bytes_(bytes), condition_(&condition) {
+  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_parts();
+  if (!plain) id_ = fresh_write_id();
+}
+
+bool AzurePut::in_parts() const {
+  return bytes_.size() >= kBlocksFrom;
+}
+
+Headers AzurePut::headers() const {
+  auto headers = condition_headers(*condition_);
+  if (!id_.empty()) headers.push_back({id_header(), id_});
+  return headers;
+}
+
+AzureCall AzurePut::call() const {
+  auto all = headers();
+  all.push_back({"x-ms-blob-type", "BlockBlob"});
+  all.push_back(md5_header("content-md5", bytes_));
+  return {.method = "PUT",
+          .key = key_->value(),
+          .headers = std::move(all),
+          .body = bytes_,
+          .may_conflict = true};
+}
+
+PutSteps AzurePut::steps() const {
   PutSteps steps;
-  steps.id = plain ? std::string() : fresh_write_id();
-  steps.send = [&] {
-    auto headers = condition_headers(condition);
-    if (!plain) headers.push_back({id_header(), steps.id});
-    return in_blocks ? put_in_blocks(client, key, bytes, std::move(headers))
-                     : put_at_once(client, key, bytes, std::move(headers));
+  steps.id = id_;
+  steps.send = [this] {
+    return in_parts() ? put_in_blocks(*client_, *key_, bytes_, headers()) : client_->send(call());
   };
-  steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
-  steps.error_of = [&](const HttpResponse& answer) {
-    return azure_error(client.name(key.value()), answer);
+  steps.judge = [this](const HttpResponse& answer) { return judge(answer, condition_->kind); };
+  steps.error_of = [this](const HttpResponse& answer) {
+    return azure_error(client_->name(key_->value()), answer);
   };
-  steps.look = [&] { return look_at_blob(client, key); };
-  steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
+  steps.look = [this] { return look_at_blob(*client_, *key_); };
+  steps.written = [this](const HttpResponse& answer) -> core::Result<ObjectInfo> {
     TRY_ASSIGN(const auto modified, parse_http_date(answer.header("last-modified")));
-    return ObjectInfo{key, bytes.size(), Version(std::string(answer.header("etag"))),
+    return ObjectInfo{*key_, bytes_.size(), Version(std::string(answer.header("etag"))),
                       core::Instant(modified)};
   };
-  return resolve_put(steps);
+  return steps;
 }
 
 }  // namespace icefield::object_store

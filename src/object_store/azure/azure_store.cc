@@ -8,6 +8,7 @@
 #include "object_store/azure/azure_put.h"
 #include "object_store/http/http_errors.h"
 #include "object_store/http/many_requests.h"
+#include "object_store/http/put_together.h"
 #include "object_store/key_rules.h"
 
 namespace icefield::object_store {
@@ -43,7 +44,7 @@ class AzureStore final : public ObjectStore {
           for (const auto& [headers, most] : requests) {
             calls.push_back({.key = key.value(), .headers = headers, .max_answer = most});
           }
-          return client_.send_all(calls);
+          return answers_of(client_.send_all(calls));
         },
         [&](const HttpResponse& answer) { return azure_error(name, answer); });
   }
@@ -61,8 +62,11 @@ class AzureStore final : public ObjectStore {
 
   core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
                                const PutCondition& condition) override {
-    TRY(check_key(key));
-    return put_azure(client_, key, bytes, condition);
+    return put_one<AzurePut>(client_, key, bytes, condition);
+  }
+
+  std::vector<core::Result<ObjectInfo>> put_many(std::span<const PutRequest> objects) override {
+    return put_together<AzurePut>(client_, objects);
   }
 
   core::Status copy(const Key& from, const Key& to,
@@ -81,7 +85,7 @@ class AzureStore final : public ObjectStore {
         [this](std::span<const Key> good) {
           std::vector<AzureCall> calls;
           for (const Key& key : good) calls.push_back({.method = "DELETE", .key = key.value()});
-          return client_.send_all(calls);
+          return answers_of(client_.send_all(calls));
         },
         [this](const Key& key, const HttpResponse& answer) {
           return azure_error(client_.name(key.value()), answer);

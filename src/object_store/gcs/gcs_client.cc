@@ -39,16 +39,16 @@ Sent GcsClient::send(const GcsCall& call) const {
                      [&](core::Result<HttpResponse>& answer) { return judge(call, answer); });
 }
 
-std::vector<core::Result<HttpResponse>> GcsClient::send_all(std::span<const GcsCall> calls) const {
-  auto answers = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
+std::vector<Sent> GcsClient::send_all(std::span<const GcsCall> calls) const {
+  auto sent = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
     return request(calls[item]);
   });
-  std::vector<std::size_t> again;  // sent when all are judged: one new token is for all
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (judge(calls[i], answers[i]) != NextStep::kTake) again.push_back(i);
-  }
-  for (const auto i : again) answers[i] = send(calls[i]).answer;
-  return answers;
+  return judge_all(
+      std::move(sent),
+      [&](std::size_t item, core::Result<HttpResponse>& answer) {
+        return judge(calls[item], answer);
+      },
+      [&](std::size_t item) { return send(calls[item]); });
 }
 
 NextStep GcsClient::judge(const GcsCall& call, core::Result<HttpResponse>& answer) const {

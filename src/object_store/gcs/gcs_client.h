@@ -42,7 +42,7 @@ class GcsClient {
   /// See send_retrying. Besides its errors: kCorrupt for a body that never had its checksum,
   /// kUnavailable for lasting 409s.
   Sent send(const GcsCall& call) const;
-  std::vector<core::Result<HttpResponse>> send_all(std::span<const GcsCall> calls) const;
+  std::vector<Sent> send_all(std::span<const GcsCall> calls) const;
 
   /// "/storage/v1/b/bucket/o/name", for a listing without the last part.
   std::string object_path(const std::string& key) const;

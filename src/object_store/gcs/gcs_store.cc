@@ -7,43 +7,15 @@
 #include "core/text.h"
 #include "object_store/gcs/gcs_answers.h"
 #include "object_store/gcs/gcs_client.h"
-#include "object_store/gcs/gcs_upload.h"
+#include "object_store/gcs/gcs_put.h"
 #include "object_store/http/many_requests.h"
-#include "object_store/http/resolved_put.h"
+#include "object_store/http/put_together.h"
 #include "object_store/key_rules.h"
 
 namespace icefield::object_store {
 namespace {
 
-constexpr std::uint64_t kResumableFrom = 16U << 20U;  // bytes of the first body sent in parts
-constexpr std::uint64_t kPart = 8U << 20U;
-
 constexpr const char* kFields = "items(name,size,generation,updated),prefixes,nextPageToken";
-
-Query condition_query(const PutCondition& condition) {
-  switch (condition.kind) {
-    case PutCondition::Kind::kNone:
-      return {};
-    case PutCondition::Kind::kAbsent:
-      return {{"ifGenerationMatch", "0"}};
-    case PutCondition::Kind::kUnchangedSince: {
-      // what is no generation of this service (0 would mean: absent) matches nothing
-      const auto since = condition.since ? parse_number(condition.since->value()) : std::nullopt;
-      return {{"ifGenerationMatch", since && *since != 0 ? std::to_string(*since) : "1"}};
-    }
-  }
-  return {};
-}
-
-PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
-  if (answer.status == 200) return PutVerdict::kWritten;
-  if (answer.status == 412) return PutVerdict::kRefused;
-  if (answer.status == 409) return PutVerdict::kDisturbed;
-  if (answer.status == 404 && condition == PutCondition::Kind::kUnchangedSince) {
-    return PutVerdict::kRefused;
-  }
-  return PutVerdict::kFailed;
-}
 
 class GcsStore final : public ObjectStore {
  public:
@@ -80,7 +52,7 @@ class GcsStore final : public ObjectStore {
                              .headers = headers,
                              .max_answer = most});
           }
-          return client_.send_all(calls);
+          return answers_of(client_.send_all(calls));
         },
         [&](const HttpResponse& answer) { return gcs_error(name, answer); });
   }
@@ -90,34 +62,18 @@ class GcsStore final : public ObjectStore {
   }
 
   core::Result<ObjectInfo> head(const Key& key) const override {
-    TRY_ASSIGN(auto found, look(key));
+    TRY(check_key(key));
+    TRY_ASSIGN(auto found, look_at_object(client_, key));
     return std::move(found.info);
   }
 
   core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
                                const PutCondition& condition) override {
-    TRY(check_key(key));
-    const bool plain = condition.kind == PutCondition::Kind::kNone;
-    const bool in_parts = bytes.size() >= kResumableFrom;
-    const GcsUpload upload{.key = key,
-                           .id = plain && !in_parts ? std::string() : fresh_write_id(),
-                           .bytes = bytes,
-                           .conditions = condition_query(condition)};
-    PutSteps steps;
-    steps.id = upload.id;
-    steps.send = [&] {
-      return in_parts ? upload_resumable(client_, upload, kPart) : upload_at_once(client_, upload);
-    };
-    steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
-    steps.error_of = [&](const HttpResponse& answer) {
-      return gcs_error(client_.name(key.value()), answer);
-    };
-    steps.look = [&] { return look(key); };
-    steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
-      TRY_ASSIGN(auto written, read_gcs_object(key, answer));
-      return std::move(written.info);
-    };
-    return resolve_put(steps);
+    return put_one<GcsPut>(client_, key, bytes, condition);
+  }
+
+  std::vector<core::Result<ObjectInfo>> put_many(std::span<const PutRequest> objects) override {
+    return put_together<GcsPut>(client_, objects);
   }
 
   core::Status copy(const Key& from, const Key& to,
@@ -158,7 +114,7 @@ class GcsStore final : public ObjectStore {
           for (const Key& key : good) {
             calls.push_back({.method = "DELETE", .path = client_.object_path(key.value())});
           }
-          return client_.send_all(calls);
+          return answers_of(client_.send_all(calls));
         },
         [this](const Key& key, const HttpResponse& answer) {
           return gcs_error(client_.name(key.value()), answer);
@@ -205,14 +161,6 @@ class GcsStore final : public ObjectStore {
     if (!sent.answer) return std::move(sent.answer).error();
     if (sent.answer->status == 200 || sent.answer->status == 304) return *std::move(sent.answer);
     return gcs_error(client_.name(key.value()), *sent.answer);
-  }
-
-  core::Result<FoundWrite> look(const Key& key) const {
-    TRY(check_key(key));
-    auto sent = client_.send({.path = client_.object_path(key.value())});
-    if (!sent.answer) return std::move(sent.answer).error();
-    if (sent.answer->status != 200) return gcs_error(client_.name(key.value()), *sent.answer);
-    return read_gcs_object(key, *sent.answer);
   }
 
   GcsClient client_;

@@ -32,8 +32,8 @@ std::string redirect_target(std::string_view url, const HttpResponse& answer) {
 std::vector<core::Result<HttpResponse>> send_all_following(
     const Sending& sending, std::size_t number,
     const std::function<HttpRequest(std::size_t item)>& make) {
-  auto answers = send_all_retrying(
-      sending, number, [&make](std::size_t item, int /*attempt*/) { return make(item); });
+  auto answers = answers_of(send_all_retrying(
+      sending, number, [&make](std::size_t item, int /*attempt*/) { return make(item); }));
   for (std::size_t item = 0; item < number; ++item) {
     auto request = make(item);
     for (int hops = 0; answers[item] && hops < kMostRedirects; ++hops) {

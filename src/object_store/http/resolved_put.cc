@@ -55,9 +55,13 @@ std::string fresh_write_id() {
 }
 
 core::Result<ObjectInfo> resolve_put(const PutSteps& steps) {
+  return resolve_put(steps, steps.send());
+}
+
+core::Result<ObjectInfo> resolve_put(const PutSteps& steps, Sent first) {
   bool perhaps = false;  // an attempt without an answer may have been carried out
   for (int attempt = 1;; ++attempt) {
-    Sent sent = steps.send();
+    Sent sent = attempt == 1 ? std::move(first) : steps.send();
     perhaps = perhaps || sent.may_have_happened_before;
     if (!sent.answer) return after_silence(steps, std::move(sent.answer).error(), perhaps);
     const auto verdict = steps.judge(*sent.answer);

@@ -47,4 +47,7 @@ std::string fresh_write_id();
 /// this put can have been carried out; else what the id cannot decide is kUnknownOutcome.
 core::Result<ObjectInfo> resolve_put(const PutSteps& steps);
 
+/// The same where the first request has been sent already, together with others.
+core::Result<ObjectInfo> resolve_put(const PutSteps& steps, Sent first);
+
 }  // namespace icefield::object_store

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -143,21 +144,23 @@ Sent send_retrying(const Sending& sending, const MakeRequest& make) {
   }
 }
 
-std::vector<core::Result<HttpResponse>> send_all_retrying(
+std::vector<Sent> send_all_retrying(
     const Sending& sending, std::size_t number,
     const std::function<core::Result<HttpRequest>(std::size_t item, int attempt)>& make) {
-  std::vector<core::Result<HttpResponse>> results(
-      number, core::Error(core::ErrorCode::kCancelled, "cancelled"));
+  std::vector<Sent> results(number,
+                            {core::Error(core::ErrorCode::kCancelled, "cancelled"), 0, false});
   std::vector<std::size_t> open(number);
-  for (std::size_t i = 0; i < number; ++i) open[i] = i;
+  std::iota(open.begin(), open.end(), 0);
   Budget budget(sending);
   for (int attempt = 0; !open.empty(); ++attempt) {
     std::vector<HttpRequest> requests;
     std::vector<std::size_t> asked;
+    requests.reserve(open.size());
+    asked.reserve(open.size());
     for (const auto item : open) {
       auto request = make(item, attempt);
       if (!request) {
-        results[item] = std::move(request).error();
+        results[item].answer = std::move(request).error();
         continue;
       }
       requests.push_back(*std::move(request));
@@ -166,24 +169,39 @@ std::vector<core::Result<HttpResponse>> send_all_retrying(
     auto answers =
         sending.transport->send(requests, sending.deadlines, sending.stop, budget.repeat_until());
     open.clear();
+    std::vector<std::size_t> places;  // of the open ones among the requests
     std::size_t slowest = 0;
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      auto& result = results[asked[i]] = std::move(answers[i]);
-      if (!worth_retrying(result)) continue;
-      if (open.empty() || (result && !result->header("retry-after").empty())) slowest = asked[i];
+      auto& result = results[asked[i]];
+      result.answer = std::move(answers[i]);
+      result.attempts = attempt + 1;
+      if (!worth_retrying(result.answer)) continue;
+      const bool asks = result.answer && !result.answer->header("retry-after").empty();
+      if (open.empty() || asks) slowest = asked[i];
       open.push_back(asked[i]);
+      places.push_back(i);
     }
     if (open.empty()) break;
-    if (budget.next(results[slowest])) continue;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      auto& result = results[asked[i]];
-      if (!worth_retrying(result)) continue;
-      result = sending.stop.stop_requested() ? core::Error(core::ErrorCode::kCancelled, "cancelled")
-                                             : settle(requests[i], std::move(result), attempt + 1);
+    const bool next = budget.next(results[slowest].answer);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      auto& result = results[open[i]];
+      result.may_have_happened_before =
+          result.may_have_happened_before || may_have_happened(result.answer);
+      if (next) continue;
+      result.answer = sending.stop.stop_requested()
+                          ? core::Error(core::ErrorCode::kCancelled, "cancelled")
+                          : settle(requests[places[i]], std::move(result.answer), attempt + 1);
     }
-    break;
+    if (!next) break;
   }
   return results;
+}
+
+std::vector<core::Result<HttpResponse>> answers_of(std::vector<Sent> sent) {
+  std::vector<core::Result<HttpResponse>> answers;
+  answers.reserve(sent.size());
+  for (auto& one : sent) answers.push_back(std::move(one.answer));
+  return answers;
 }
 
 }  // namespace icefield::object_store

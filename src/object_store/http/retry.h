@@ -47,9 +47,12 @@ using MakeRequest = std::function<core::Result<HttpRequest>(int attempt)>;
 Sent send_retrying(const Sending& sending, const MakeRequest& make);
 
 /// The same for many at once: item i is asked for by make(i, attempt).
-std::vector<core::Result<HttpResponse>> send_all_retrying(
+std::vector<Sent> send_all_retrying(
     const Sending& sending, std::size_t number,
     const std::function<core::Result<HttpRequest>(std::size_t item, int attempt)>& make);
+
+/// The answers alone.
+std::vector<core::Result<HttpResponse>> answers_of(std::vector<Sent> sent);
 
 /// True when another attempt can help.
 bool worth_retrying(const core::Result<HttpResponse>& answer);

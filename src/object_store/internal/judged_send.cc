@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 
 #include "core/random.h"
 
@@ -31,7 +32,33 @@ std::chrono::milliseconds delay(const RetryPolicy& policy, int repetition) {
       half + static_cast<std::int64_t>(core::random_u64() % static_cast<std::uint64_t>(half + 1)));
 }
 
+// An answer of success that is no good, and one that is missing, leave a doubt.
+bool leaves_doubt(const Sent& sent) {
+  return !sent.answer || sent.answer->status < 300;
+}
+
 }  // namespace
+
+std::vector<Sent> judge_all(
+    std::vector<Sent> sent,
+    const std::function<NextStep(std::size_t item, core::Result<HttpResponse>& answer)>& judge,
+    const std::function<Sent(std::size_t item)>& alone) {
+  std::vector<std::size_t> again;
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    const bool doubt = leaves_doubt(sent[i]);
+    if (judge(i, sent[i].answer) == NextStep::kTake) continue;
+    sent[i].may_have_happened_before = sent[i].may_have_happened_before || doubt;
+    again.push_back(i);
+  }
+  for (const auto i : again) {
+    auto repeated = alone(i);
+    repeated.attempts += sent[i].attempts;
+    repeated.may_have_happened_before =
+        repeated.may_have_happened_before || sent[i].may_have_happened_before;
+    sent[i] = std::move(repeated);
+  }
+  return sent;
+}
 
 Sent send_judged(const Sending& sending, const std::function<Sent()>& once,
                  const JudgeAnswer& judge) {
@@ -45,8 +72,7 @@ Sent send_judged(const Sending& sending, const std::function<Sent()>& once,
     auto sent = once();
     attempts += sent.attempts;
     before = before || sent.may_have_happened_before;
-    // an answer of success that is no good, and one that is missing, leave a doubt
-    const bool doubt = !sent.answer || sent.answer->status < 300;
+    const bool doubt = leaves_doubt(sent);
     const auto step = judge(sent.answer);
     sent.attempts = attempts;
     sent.may_have_happened_before = before;

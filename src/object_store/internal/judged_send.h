@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "core/result.h"
 #include "object_store/http/retry.h"
@@ -23,5 +25,12 @@ using JudgeAnswer = std::function<NextStep(core::Result<HttpResponse>& answer)>;
 /// or the Error that `judge` made of it, is the result.
 Sent send_judged(const Sending& sending, const std::function<Sent()>& once,
                  const JudgeAnswer& judge);
+
+/// For what was sent together: judges each, and when all are judged, sends those that were not
+/// taken again, each by `alone`: what one answer teaches helps the others.
+std::vector<Sent> judge_all(
+    std::vector<Sent> sent,
+    const std::function<NextStep(std::size_t item, core::Result<HttpResponse>& answer)>& judge,
+    const std::function<Sent(std::size_t item)>& alone);
 
 }  // namespace icefield::object_store

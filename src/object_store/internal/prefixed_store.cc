@@ -59,6 +59,26 @@ class PrefixedStore final : public ObjectStore {
     return info;
   }
 
+  std::vector<core::Result<ObjectInfo>> put_many(std::span<const PutRequest> objects) override {
+    std::vector<PutRequest> outer_objects;
+    std::vector<std::size_t> places;
+    std::vector<core::Result<ObjectInfo>> results(objects.size(), ObjectInfo{});
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      if (const auto checked = check_key(objects[i].key); !checked) {
+        results[i] = checked.error();
+        continue;
+      }
+      outer_objects.push_back({outer(objects[i].key), objects[i].bytes, objects[i].condition});
+      places.push_back(i);
+    }
+    auto written = whole_->put_many(outer_objects);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      auto& result = results[places[i]] = std::move(written[i]);
+      if (result) result->key = objects[places[i]].key;
+    }
+    return results;
+  }
+
   core::Status copy(const Key& from, const Key& to,
                     const std::optional<Version>& only_if) override {
     TRY(check_key(from));

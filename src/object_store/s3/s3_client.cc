@@ -71,18 +71,18 @@ Sent S3Client::send(const S3Call& call) const {
   });
 }
 
-std::vector<core::Result<HttpResponse>> S3Client::send_all(std::span<const S3Call> calls) const {
+std::vector<Sent> S3Client::send_all(std::span<const S3Call> calls) const {
   const auto then = belief();
-  auto answers = send_all_retrying(
+  auto sent = send_all_retrying(
       sending_, calls.size(),
       [this, calls](std::size_t item, int /*attempt*/) { return request(calls[item], {}); });
-  std::vector<std::size_t> again;  // sent when all are judged: what one teaches helps the others
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    const bool sent_away = answers[i] && answers[i]->status == 307;
-    if (sent_away || judge(calls[i], then, answers[i]) != NextStep::kTake) again.push_back(i);
-  }
-  for (const auto i : again) answers[i] = send(calls[i]).answer;
-  return answers;
+  return judge_all(
+      std::move(sent),
+      [&](std::size_t item, core::Result<HttpResponse>& answer) {
+        const bool sent_away = answer && answer->status == 307;
+        return sent_away ? NextStep::kAgainNow : judge(calls[item], then, answer);
+      },
+      [&](std::size_t item) { return send(calls[item]); });
 }
 
 NextStep S3Client::judge(const S3Call& call, const Belief& then,

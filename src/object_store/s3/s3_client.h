@@ -39,7 +39,7 @@ class S3Client {
   /// errors: kCorrupt for a body that never had its checksum, kUnavailable for lasting 409s,
   /// kUnknownOutcome for an answer of success that turned into an error.
   Sent send(const S3Call& call) const;
-  std::vector<core::Result<HttpResponse>> send_all(std::span<const S3Call> calls) const;
+  std::vector<Sent> send_all(std::span<const S3Call> calls) const;
 
   const S3Settings& settings() const { return settings_; }
 

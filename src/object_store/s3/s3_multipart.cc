@@ -55,7 +55,7 @@ core::Result<std::vector<Part>> upload_parts(const S3Client& client, const std::
                        .body = body});
       if (client.settings().send_checksums) calls.back().headers = {checksum_header(body)};
     }
-    const auto answers = client.send_all(calls);
+    const auto answers = answers_of(client.send_all(calls));
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (!answers[i]) return answers[i].error();
       if (answers[i]->status != 200) return s3_error(client.name(key), *answers[i]);

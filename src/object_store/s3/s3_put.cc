@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "object_store/http/http_errors.h"
-#include "object_store/http/resolved_put.h"
 #include "object_store/internal/xml.h"
 #include "object_store/s3/s3_checksums.h"
 #include "object_store/s3/s3_errors.h"
@@ -29,54 +28,63 @@ PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
   return PutVerdict::kFailed;
 }
 
-core::Result<FoundWrite> look(const S3Client& client, const Key& key) {
-  auto sent = client.send({.method = "HEAD", .key = key.value()});
-  if (!sent.answer) return std::move(sent.answer).error();
-  if (sent.answer->status != 200) return s3_error(client.name(key.value()), *sent.answer);
-  TRY_ASSIGN(auto info, info_from_headers(key, *sent.answer));
-  return FoundWrite{std::move(info), std::string(sent.answer->header(id_header()))};
-}
-
 }  // namespace
 
-core::Result<ObjectInfo> put_s3(const S3Client& client, const Key& key,
-                                std::span<const std::byte> bytes, const PutCondition& condition) {
-  const bool in_parts = bytes.size() >= client.settings().multipart_from;
-  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_parts;
-  const auto id = plain ? std::string() : fresh_write_id();
+S3Put::S3Put(const S3Client& client, const Key& key, std::span<const std::byte> bytes,
+             const PutCondition& condition)
+    : client_(&client), key_(&key), bytes_(bytes), condition_(&condition) {
+  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_parts();
+  if (!plain) id_ = fresh_write_id();
+}
+
+S3Call S3Put::call() const {
+  auto headers = condition_headers(*condition_);
+  if (!id_.empty()) headers.push_back({id_header(), id_});
+  if (client_->settings().send_checksums) headers.push_back(checksum_header(bytes_));
+  return {.method = "PUT",
+          .key = key_->value(),
+          .headers = std::move(headers),
+          .body = bytes_,
+          .may_conflict = true};
+}
+
+PutSteps S3Put::steps() const {
   PutSteps steps;
-  steps.id = id;
-  steps.send = [&]() -> Sent {
-    auto conditions = condition_headers(condition);
-    const Headers metadata = {{id_header(), id}};
-    if (in_parts) return upload_in_parts(client, key.value(), bytes, metadata, conditions);
-    if (!plain) conditions.push_back(metadata.front());
-    if (client.settings().send_checksums) conditions.push_back(checksum_header(bytes));
-    return client.send({.method = "PUT",
-                        .key = key.value(),
-                        .headers = std::move(conditions),
-                        .body = bytes,
-                        .may_conflict = true});
+  steps.id = id_;
+  steps.send = [this]() -> Sent {
+    if (!in_parts()) return client_->send(call());
+    return upload_in_parts(*client_, key_->value(), bytes_, {{id_header(), id_}},
+                           condition_headers(*condition_));
   };
-  steps.judge = [&](const HttpResponse& answer) { return judge(answer, condition.kind); };
-  steps.error_of = [&](const HttpResponse& answer) {
-    return s3_error(client.name(key.value()), answer);
+  steps.judge = [this](const HttpResponse& answer) { return judge(answer, condition_->kind); };
+  steps.error_of = [this](const HttpResponse& answer) {
+    return s3_error(client_->name(key_->value()), answer);
   };
-  steps.look = [&] { return look(client, key); };
-  steps.written = [&](const HttpResponse& answer) -> core::Result<ObjectInfo> {
-    std::string tag(answer.header("etag"));
-    if (in_parts) {
-      TRY_ASSIGN(const auto document, parse_xml(core::as_text(answer.body)));
-      tag = std::string(document.text_of("ETag"));
-    }
-    const auto date = parse_http_date(answer.header("date"));
-    if (!tag.empty() && date) {
-      return ObjectInfo{key, bytes.size(), Version(std::move(tag)), core::Instant(*date)};
-    }
-    TRY_ASSIGN(auto found, look(client, key));
-    return std::move(found.info);
-  };
-  return resolve_put(steps);
+  steps.look = [this] { return look(); };
+  steps.written = [this](const HttpResponse& answer) { return written(answer); };
+  return steps;
+}
+
+core::Result<ObjectInfo> S3Put::written(const HttpResponse& answer) const {
+  std::string tag(answer.header("etag"));
+  if (in_parts()) {
+    TRY_ASSIGN(const auto document, parse_xml(core::as_text(answer.body)));
+    tag = std::string(document.text_of("ETag"));
+  }
+  const auto date = parse_http_date(answer.header("date"));
+  if (!tag.empty() && date) {
+    return ObjectInfo{*key_, bytes_.size(), Version(std::move(tag)), core::Instant(*date)};
+  }
+  TRY_ASSIGN(auto found, look());
+  return std::move(found.info);
+}
+
+core::Result<FoundWrite> S3Put::look() const {
+  auto sent = client_->send({.method = "HEAD", .key = key_->value()});
+  if (!sent.answer) return std::move(sent.answer).error();
+  if (sent.answer->status != 200) return s3_error(client_->name(key_->value()), *sent.answer);
+  TRY_ASSIGN(auto info, info_from_headers(*key_, *sent.answer));
+  return FoundWrite{std::move(info), std::string(sent.answer->header(id_header()))};
 }
 
 }  // namespace icefield::object_store

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "object_store/http/http_errors.h"
 #include "object_store/http/many_requests.h"
+#include "object_store/http/put_together.h"
 #include "object_store/internal/digest.h"
 #include "object_store/internal/percent.h"
 #include "object_store/internal/xml.h"
@@ -56,7 +57,7 @@ class S3Store final : public ObjectStore {
           for (const auto& [headers, most] : requests) {
             calls.push_back({.key = key.value(), .headers = headers, .max_answer = most});
           }
-          return client_.send_all(calls);
+          return answers_of(client_.send_all(calls));
         },
         [&](const HttpResponse& answer) { return s3_error(name, answer); });
   }
@@ -88,8 +89,11 @@ class S3Store final : public ObjectStore {
 
   core::Result<ObjectInfo> put(const Key& key, std::span<const std::byte> bytes,
                                const PutCondition& condition) override {
-    TRY(check_key(key));
-    return put_s3(client_, key, bytes, condition);
+    return put_one<S3Put>(client_, key, bytes, condition);
+  }
+
+  std::vector<core::Result<ObjectInfo>> put_many(std::span<const PutRequest> objects) override {
+    return put_together<S3Put>(client_, objects);
   }
 
   core::Status copy(const Key& from, const Key& to,

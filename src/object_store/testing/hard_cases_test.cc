@@ -60,9 +60,9 @@ std::vector<core::Result<object_store::HttpResponse>> ask_for_all(Transport& tra
                                                                   int attempts) {
   const Sending sending{.transport = &transport,
                         .retry = {.attempts = attempts, .first = 1ms, .most = 50ms, .total = 60s}};
-  return send_all_retrying(sending, number, [&](std::size_t item, int /*attempt*/) {
+  return answers_of(send_all_retrying(sending, number, [&](std::size_t item, int /*attempt*/) {
     return HttpRequest{.url = core::text(storm.server.url(), "/", item)};
-  });
+  }));
 }
 
 TEST(HardCases, OBJ_1_a_storm_of_slow_down_narrows_the_client_and_fails_nothing) {
@@ -98,9 +98,10 @@ TEST(HardCases, OBJ_1_repetitions_to_a_host_that_fails_always_are_bounded) {
   const Sending sending{.transport = &transport,
                         .retry = {.attempts = 1000, .first = 1ms, .most = 1ms, .total = 1s}};
   constexpr std::size_t kAsked = 50;
-  const auto answers = send_all_retrying(sending, kAsked, [&](std::size_t, int /*attempt*/) {
-    return HttpRequest{.url = server.url()};
-  });
+  const auto answers =
+      answers_of(send_all_retrying(sending, kAsked, [&](std::size_t, int /*attempt*/) {
+        return HttpRequest{.url = server.url()};
+      }));
   for (const auto& answer : answers) {
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code(), core::ErrorCode::kUnavailable);
@@ -199,8 +200,8 @@ TEST(HardCases, OBJ_2_a_stop_ends_the_wait_that_a_service_asked_for) {
     }
     stop.request_stop();
   });
-  const auto answers = send_all_retrying(
-      sending, 2, [&](std::size_t, int /*attempt*/) { return HttpRequest{.url = server.url()}; });
+  const auto answers = answers_of(send_all_retrying(
+      sending, 2, [&](std::size_t, int /*attempt*/) { return HttpRequest{.url = server.url()}; }));
   for (const auto& answer : answers) EXPECT_EQ(outcome(answer), "cancelled");
 }
 

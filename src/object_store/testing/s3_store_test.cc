@@ -14,6 +14,7 @@ namespace {
 using object_store::Key;
 using object_store::ObjectStore;
 using object_store::PutCondition;
+using object_store::PutRequest;
 
 /// A store at `url` with keys of its own, or whatever the variables say.
 std::unique_ptr<ObjectStore> store_at(const std::string& url, Variables variables = {}) {
@@ -225,6 +226,17 @@ TEST(S3Store, a_busy_answer_is_not_a_lost_race) {  // OBJ-3
   EXPECT_EQ(outcome(store->put(Key("k"), {}, PutCondition::absent())), "ok");
   ASSERT_EQ(service.seen().size(), 2U);
   EXPECT_EQ(header_of(service.seen()[1], "if-none-match"), "*");
+}
+
+TEST(S3Store, of_many_puts_only_the_disturbed_one_is_sent_again) {
+  ScriptedService service({error_answer(409, "OperationAborted"), kWritten});
+  const std::vector<PutRequest> objects = {{Key("a"), {}, PutCondition::absent()},
+                                           {Key("b"), {}, PutCondition::absent()},
+                                           {Key("c"), {}, PutCondition::none()}};
+  for (const auto& written : store_at(service.url())->put_many(objects)) {
+    EXPECT_EQ(outcome(written), "ok");
+  }
+  EXPECT_EQ(service.seen().size(), 4U);
 }
 
 TEST(S3Store, a_service_that_stays_busy_is_unavailable_and_nobody_has_won) {

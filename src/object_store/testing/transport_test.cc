@@ -176,9 +176,10 @@ TEST(Retry, of_many_repeats_only_the_failed_ones) {
   });
   Transport transport(4);
   const Sending sending{.transport = &transport, .deadlines = kShort, .retry = kQuick};
-  const auto answers = send_all_retrying(sending, 3, [&](std::size_t item, int /*attempt*/) {
-    return HttpRequest{.url = server.url() + (item == 1 ? "/bad" : "/good")};
-  });
+  const auto answers =
+      answers_of(send_all_retrying(sending, 3, [&](std::size_t item, int /*attempt*/) {
+        return HttpRequest{.url = server.url() + (item == 1 ? "/bad" : "/good")};
+      }));
   for (const auto& answer : answers) ASSERT_TRUE(answer);
   EXPECT_EQ(core::as_text(answers[1]->body), "/bad");
   EXPECT_EQ(server.requests(), 3 + 3);

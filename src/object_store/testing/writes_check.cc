@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <barrier>
 #include <chrono>
+#include <span>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -13,6 +16,7 @@ namespace {
 using object_store::Key;
 using object_store::ObjectStore;
 using object_store::PutCondition;
+using object_store::PutRequest;
 using object_store::Version;
 
 auto put(ObjectStore& store, const std::string& key, std::string_view bytes,
@@ -70,6 +74,46 @@ void no_version_comes_back(ObjectStore& store, const StoreTraits& /*traits*/) {
   }
   std::ranges::sort(versions);
   EXPECT_EQ(std::ranges::adjacent_find(versions), versions.end());
+}
+
+void each_of_many_is_written_by_its_own_condition(ObjectStore& store,
+                                                  const StoreTraits& /*traits*/) {
+  const auto was = must_put(store, "many/changed", "old");
+  must_put(store, "many/there", "old");
+  std::vector<core::Bytes> bodies;
+  for (std::size_t i = 0; i < 300; ++i) bodies.push_back(pattern(i * 7, i + 1));
+  const core::Bytes large = pattern((17U << 20U) + 5);
+  std::vector<PutRequest> objects;
+  std::vector<std::string> expected;
+  const auto add = [&](std::string key, std::span<const std::byte> bytes, PutCondition condition,
+                       std::string result) {
+    objects.push_back({Key(std::move(key)), bytes, std::move(condition)});
+    expected.push_back(std::move(result));
+  };
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    add("many/" + std::to_string(1000 + i), bodies[i],
+        i % 3 == 0 ? PutCondition::absent() : PutCondition::none(), "ok");
+  }
+  add("many/there", bodies[1], PutCondition::absent(), "conflict");
+  add("/no/key", bodies[2], PutCondition::none(), "invalid argument");
+  add("many/large", large, PutCondition::none(), "ok");
+  add("many/changed", bodies[3], PutCondition::unchanged_since(was.version), "ok");
+  add("many/gone", bodies[4], PutCondition::unchanged_since(was.version), "conflict");
+  const auto written = store.put_many(objects);
+  ASSERT_EQ(written.size(), objects.size());
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto& key = objects[i].key;
+    EXPECT_EQ(outcome(written[i]), expected[i]) << key.value();
+    if (!written[i]) continue;
+    EXPECT_EQ(written[i]->key, key);
+    const auto back = store.get(key);
+    ASSERT_TRUE(back) << back.error().message();
+    EXPECT_TRUE(std::ranges::equal(back->bytes, objects[i].bytes)) << key.value();
+    EXPECT_EQ(back->info.version, written[i]->version) << key.value();
+  }
+  EXPECT_EQ(text_of(store, "many/there"), "old");
+  EXPECT_EQ(text_of(store, "many/gone"), "(absent)");
+  EXPECT_TRUE(store.put_many({}).empty());
 }
 
 void large_objects_are_whole(ObjectStore& store, const StoreTraits& /*traits*/) {
@@ -227,6 +271,7 @@ constexpr ConformanceCheck kWrites[] = {
     {"unchanged_replaces_only_that_version", unchanged_replaces_only_that_version},
     {"unchanged_of_an_absent_object_is_a_conflict", unchanged_of_an_absent_object_is_a_conflict},
     {"no_version_comes_back", no_version_comes_back},
+    {"each_of_many_is_written_by_its_own_condition", each_of_many_is_written_by_its_own_condition},
     {"large_objects_are_whole", large_objects_are_whole},
     {"one_of_4_large_creators_wins", one_of_4_large_creators_wins},
     {"copy_keeps_its_bytes", copy_keeps_its_bytes},
