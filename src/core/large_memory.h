@@ -1,9 +1,5 @@
 #pragma once
 
-#include <cstddef>
-
-#include "core/bytes.h"
-
 namespace icefield::core {
 
 /// For the `main` of a program: from here on the process keeps large blocks that it frees for its
@@ -12,9 +8,5 @@ namespace icefield::core {
 /// library nothing at all. Call it before other threads start. A library leaves this choice to the
 /// program that uses it.
 void keep_freed_memory();
-
-/// bytes.reserve(size) for a buffer that is about to be filled as a whole: of one that is large the
-/// kernel is asked to give the pages in few, large pieces. Throws what reserve throws.
-void reserve_large(Bytes& bytes, std::size_t size);
 
 }  // namespace icefield::core

@@ -14,7 +14,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/large_memory.h"
 #include "core/text.h"
 #include "object_store/http/url.h"
 
@@ -50,8 +49,8 @@ std::size_t take_body(const char* bytes, std::size_t /*one*/, std::size_t number
 void reserve_body(Transfer& transfer, std::string_view length) {
   const auto promised = parse_number(length);
   if (promised && transfer.request->method != "HEAD") {
-    core::reserve_large(transfer.response.body,
-                        std::min({*promised, transfer.request->max_answer, kMostReserved}));
+    transfer.response.body.reserve(
+        std::min({*promised, transfer.request->max_answer, kMostReserved}));
   }
 }
 
