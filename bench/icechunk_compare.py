@@ -123,13 +123,16 @@ def flush(sides, table):
         table.add(f"append of 2 to {arrays} x {mib}, written", ours["cold"]["bytes_written"] / 1e3,
                   theirs["cold"]["bytes_written"] / 1e3, "≤ 1,000 kB" if largest else "", unit="kB")
         table.add(f"append of 2 to {arrays} x {mib}, manifest bytes per reference",
-                  ours["cold"]["manifest_bytes_per_reference"], None, "≤ 14 B", unit="B")
+                  ours["cold"]["manifest_bytes_per_reference"], None,
+                  "≤ 14 B" if arrays == 142 else "", unit="B")
         table.add(f"append of 2 to {arrays} x {mib}, most memory", ours["peak_mib"],
                   theirs["peak_mib"], "≤ 200 MB" if largest else "", unit="MiB")
-        if arrays == 20:
+        if arrays > 1:
             forced = sides.ours("icechunk_commit", "flush", arrays, filled, LEADS, "windows")
-            table.add(f"whole windows, {arrays} x {mib}, warm, CPU", forced["warm"]["cpu_s"] * 1e3,
-                      theirs["warm"]["cpu_s"] * 1e3, "ratio ≥ 4", unit="ms")
+            for turn in ("cold", "warm"):
+                table.add(f"whole windows, {arrays} x {mib}, {turn}, CPU",
+                          forced[turn]["cpu_s"] * 1e3, theirs[turn]["cpu_s"] * 1e3,
+                          "ratio ≥ 4" if largest else "", unit="ms")
 
 
 def contend(sides, table):
