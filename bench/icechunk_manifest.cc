@@ -82,7 +82,7 @@ void measure(const Case& what, ManifestEffort effort) {
   std::vector<NodeId> nodes;
   std::vector<std::vector<Staged>> staged;
   for (std::uint32_t a = 0; a < what.arrays; ++a) {
-    nodes.push_back(NodeId({static_cast<std::uint8_t>(a), 7, 1, 2, 3, 4, 5, 6}));
+    nodes.push_back(a == 0 ? NodeId({7, 1, 2, 3, 4, 5, 6, 0}) : nodes.back().successor());
     staged.push_back(references(a, what));
   }
   const double count = double{1} * what.arrays * what.inits * what.leads;

@@ -61,7 +61,8 @@ class AssetStore {
   /// Gives the bytes written.
   core::Result<std::uint64_t> put_new(const object_store::Key& key,
                                       std::span<const std::byte> bytes);
-  /// The same for many at once: result i belongs to object i.
+  /// The same for many at once: result i belongs to object i. Precondition: they have no
+  /// conditions.
   std::vector<core::Result<std::uint64_t>> put_new(std::vector<object_store::PutRequest> objects);
 
   /// Copies the state `before` of repo to overwritten/`backup`.

@@ -9,7 +9,6 @@
 #include "core/result.h"
 #include "icechunk/commit/commit.h"
 #include "icechunk/commit/repository.h"
-#include "icechunk/format/manifest_builder.h"
 
 namespace icefield::icechunk {
 

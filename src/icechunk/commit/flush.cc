@@ -6,7 +6,6 @@
 
 #include "core/parallel.h"
 #include "core/text.h"
-#include "icechunk/format/manifest_builder.h"
 
 namespace icefield::icechunk {
 namespace {
@@ -15,7 +14,6 @@ constexpr std::size_t kPutsAtOnce = 16;  // of small manifests: they wait for th
 constexpr std::size_t kReadsAtOnce = 8;  // of one array's manifests
 constexpr std::size_t kPlansAtOnce = 8;  // while they are small; each may hold two manifests
 constexpr std::uint64_t kManyChanges = 4'000'000;
-/// Up to about a thousand references the level that makes the smallest files costs little: 2 ms.
 
 std::vector<std::uint32_t> num_chunks(const NodeState& array) {
   std::vector<std::uint32_t> counts;

@@ -52,12 +52,12 @@ struct Compression {
   int level = 3;
   int strategy = 0;     // ZSTD_strategy
   int tables_log2 = 0;  // entries of the tables of places seen before
-  int step = 0;         // of ZSTD_fast: the search moves on by step + 1 bytes
+  int step = 0;         // of ZSTD_fast, from 2 on: pairs of places step + 1 bytes apart are tried
 };
 
 /// Header and one zstd frame with declared size: of several choices each is made, the smallest
-/// kept. Errors: kInvalidArgument when the payload is over kMaxPayload. Precondition: there is a
-/// choice.
+/// kept. Errors: kInvalidArgument when the payload is over kMaxPayload, or zstd does not take a
+/// choice. Precondition: there is one.
 core::Result<core::Bytes> seal_envelope(FileType type, std::span<const std::byte> payload,
                                         std::span<const Compression> choices);
 core::Result<core::Bytes> seal_envelope(FileType type, std::span<const std::byte> payload,

@@ -38,17 +38,17 @@ constexpr std::size_t kReferencesAt = kArrayTableAt + 16;
 
 // What zstd looks for depends on the size (docs/formats/icechunk.md, Layout of manifests). Records
 // repeat at the distance of their neighbour in the lane and little else does: where tables of
-// places are small, or not every place is looked at, other repetitions, which cost more to tell,
+// places are small, or some places are skipped, other repetitions, which cost more to tell,
 // are missed.
 constexpr Compression kPlain{.level = 1};
 constexpr Compression kSmallTables{.level = 1, .tables_log2 = 8};
-constexpr Compression kEveryThird{.level = 1, .tables_log2 = 14, .step = 2};
+constexpr Compression kSkipping{.level = 1, .step = 2};
 constexpr Compression kLazy{.level = 12, .strategy = 5, .tables_log2 = 12};
 constexpr Compression kOptimal{.level = 13, .strategy = 7, .tables_log2 = 12};
 
 constexpr Compression kCommitFew[] = {kSmallTables, kPlain, kLazy};
 constexpr Compression kCommitSome[] = {kPlain};
-constexpr Compression kCommitMany[] = {kEveryThird};
+constexpr Compression kCommitMany[] = {kSkipping};
 constexpr Compression kCompactSome[] = {kOptimal, kLazy, kSmallTables};
 constexpr Compression kCompactMany[] = {kOptimal};
 constexpr std::size_t kFew = std::size_t{128} << 10U;  // bytes: about 900 references

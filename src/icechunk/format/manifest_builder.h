@@ -16,7 +16,7 @@ namespace icefield::icechunk {
 
 /// What a manifest is compressed for (docs/formats/icechunk.md, Layout of manifests).
 enum class ManifestEffort : std::uint8_t {
-  kCommit,   // least CPU
+  kCommit,   // little CPU: of small manifests few bytes, of large ones speed
   kCompact,  // fewest bytes
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 namespace icefield::icechunk {
 
 bool ChangeSet::empty() const {
@@ -10,8 +12,10 @@ bool ChangeSet::empty() const {
 }
 
 NodeId ChangeSet::new_node_id() {
-  if (last_made != NodeId()) last_made = last_made.successor();
-  if (last_made == NodeId()) last_made = NodeId::random();
+  const bool mine = last_maker == ::getpid();  // a forked child must not count on
+  if (mine && last_made != NodeId()) last_made = last_made.successor();
+  if (!mine || last_made == NodeId()) last_made = NodeId::random();
+  last_maker = ::getpid();
   return last_made;
 }
 

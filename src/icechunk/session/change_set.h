@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -37,6 +38,7 @@ struct ChangeSet {
   std::map<std::string, DeletedNode, std::less<>> deleted;  // by path in the base, descendants too
   std::unordered_map<NodeId, ArrayChanges> chunks;          // of created and of base arrays
   std::vector<MoveStep> moves;                              // in the order they were made
+  std::int64_t last_maker = 0;                              // the process that made last_made
   NodeId last_made = {};                                    // by new_node_id
 
   /// True when a commit would hold nothing.

@@ -101,12 +101,15 @@ Sent AzureClient::send(const AzureCall& call) const {
 }
 
 std::vector<Sent> AzureClient::send_all(std::span<const AzureCall> calls) const {
-  const auto was_ahead = clock_.ahead();
-  auto sent = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
-    return request(calls[item]);
-  });
-  return judge_all(
-      std::move(sent),
+  auto was_ahead = clock_.ahead();
+  return send_all_judged(
+      calls.size(),
+      [&](std::span<const std::size_t> items) {
+        was_ahead = clock_.ahead();
+        return send_all_retrying(sending_, items.size(), [&](std::size_t i, int /*attempt*/) {
+          return request(calls[items[i]]);
+        });
+      },
       [&](std::size_t item, core::Result<HttpResponse>& answer) {
         return judge(calls[item], was_ahead, answer);
       },

@@ -12,8 +12,6 @@
 namespace icefield::object_store {
 namespace {
 
-constexpr std::uint64_t kBlocksFrom = std::uint64_t{16}
-                                      << 20U;  // bytes of the first body in blocks
 constexpr std::uint64_t kBlock = std::uint64_t{8} << 20U;
 constexpr std::uint64_t kMostBlocks = 50'000;
 constexpr std::size_t kBlocksAtOnce = 8;
@@ -86,49 +84,41 @@ core::Result<FoundWrite> look_at_blob(const AzureClient& client, const Key& key)
   return FoundWrite{std::move(info), std::string(sent.answer->header(id_header()))};
 }
 
-AzurePut::AzurePut(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
-                   const PutCondition& condition)
-    : client_(&client), key_(&key), bytes_(bytes), condition_(&condition) {
-  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_parts();
-  if (!plain) id_ = fresh_write_id();
-}
-
-bool AzurePut::in_parts() const {
-  return bytes_.size() >= kBlocksFrom;
-}
-
 Headers AzurePut::headers() const {
-  auto headers = condition_headers(*condition_);
-  if (!id_.empty()) headers.push_back({id_header(), id_});
+  auto headers = condition_headers(order_->condition);
+  if (!order_->id.empty()) headers.push_back({id_header(), order_->id});
   return headers;
 }
 
 AzureCall AzurePut::call() const {
   auto all = headers();
   all.push_back({"x-ms-blob-type", "BlockBlob"});
-  all.push_back(md5_header("content-md5", bytes_));
+  all.push_back(md5_header("content-md5", order_->bytes));
   return {.method = "PUT",
-          .key = key_->value(),
+          .key = order_->key.value(),
           .headers = std::move(all),
-          .body = bytes_,
+          .body = order_->bytes,
           .may_conflict = true};
 }
 
 PutSteps AzurePut::steps() const {
   PutSteps steps;
-  steps.id = id_;
+  steps.id = order_->id;
   steps.send = [this] {
-    return in_parts() ? put_in_blocks(*client_, *key_, bytes_, headers()) : client_->send(call());
+    return in_parts() ? put_in_blocks(*client_, order_->key, order_->bytes, headers())
+                      : client_->send(call());
   };
-  steps.judge = [this](const HttpResponse& answer) { return judge(answer, condition_->kind); };
+  steps.judge = [this](const HttpResponse& answer) {
+    return judge(answer, order_->condition.kind);
+  };
   steps.error_of = [this](const HttpResponse& answer) {
-    return azure_error(client_->name(key_->value()), answer);
+    return azure_error(client_->name(order_->key.value()), answer);
   };
-  steps.look = [this] { return look_at_blob(*client_, *key_); };
+  steps.look = [this] { return look_at_blob(*client_, order_->key); };
   steps.written = [this](const HttpResponse& answer) -> core::Result<ObjectInfo> {
     TRY_ASSIGN(const auto modified, parse_http_date(answer.header("last-modified")));
-    return ObjectInfo{*key_, bytes_.size(), Version(std::string(answer.header("etag"))),
-                      core::Instant(modified)};
+    return ObjectInfo{order_->key, order_->bytes.size(),
+                      Version(std::string(answer.header("etag"))), core::Instant(modified)};
   };
   return steps;
 }

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 
 #include "core/result.h"
 #include "object_store/azure/azure_client.h"
@@ -17,21 +15,20 @@ namespace icefield::object_store {
 /// after a week.
 class AzurePut {
  public:
-  AzurePut(const AzureClient& client, const Key& key, std::span<const std::byte> bytes,
-           const PutCondition& condition);
+  AzurePut(const AzureClient& client, const PutOrder& order) : client_(&client), order_(&order) {}
 
-  bool in_parts() const;
+  static std::uint64_t parts_from(const AzureClient& /*client*/) {
+    return std::uint64_t{16} << 20U;
+  }
   AzureCall call() const;
   PutSteps steps() const;
 
  private:
+  bool in_parts() const { return order_->bytes.size() >= parts_from(*client_); }
   Headers headers() const;
 
   const AzureClient* client_;
-  const Key* key_;
-  std::span<const std::byte> bytes_;
-  const PutCondition* condition_;
-  std::string id_;  // empty: none
+  const PutOrder* order_;
 };
 
 /// The blob as a HEAD shows it, with its id.

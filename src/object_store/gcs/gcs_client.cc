@@ -40,11 +40,13 @@ Sent GcsClient::send(const GcsCall& call) const {
 }
 
 std::vector<Sent> GcsClient::send_all(std::span<const GcsCall> calls) const {
-  auto sent = send_all_retrying(sending_, calls.size(), [&](std::size_t item, int /*attempt*/) {
-    return request(calls[item]);
-  });
-  return judge_all(
-      std::move(sent),
+  return send_all_judged(
+      calls.size(),
+      [&](std::span<const std::size_t> items) {
+        return send_all_retrying(sending_, items.size(), [&](std::size_t i, int /*attempt*/) {
+          return request(calls[items[i]]);
+        });
+      },
       [&](std::size_t item, core::Result<HttpResponse>& answer) {
         return judge(calls[item], answer);
       },

@@ -12,8 +12,7 @@
 namespace icefield::object_store {
 namespace {
 
-constexpr std::uint64_t kResumableFrom = 16U << 20U;  // bytes of the first body sent in parts
-constexpr std::uint64_t kPart = 8U << 20U;            // a multiple of 256 KiB
+constexpr std::uint64_t kPart = 8U << 20U;  // a multiple of 256 KiB
 
 Query condition_query(const PutCondition& condition) {
   switch (condition.kind) {
@@ -51,30 +50,19 @@ std::uint64_t lacking_from(const HttpResponse& answer) {
 
 }  // namespace
 
-GcsPut::GcsPut(const GcsClient& client, const Key& key, std::span<const std::byte> bytes,
-               const PutCondition& condition)
-    : client_(&client), key_(&key), bytes_(bytes), condition_(&condition) {
-  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_parts();
-  if (!plain) id_ = fresh_write_id();
-}
-
-bool GcsPut::in_parts() const {
-  return bytes_.size() >= kResumableFrom;
-}
-
 std::string GcsPut::resource() const {
-  auto resource =
-      core::Json::object({{"name", key_->value()}, {"crc32c", base64_of(crc32c(bytes_))}});
-  if (!id_.empty()) {
-    resource.set("metadata", core::Json::object({{kWriteIdName, id_}}));
+  auto resource = core::Json::object(
+      {{"name", order_->key.value()}, {"crc32c", base64_of(crc32c(order_->bytes))}});
+  if (!order_->id.empty()) {
+    resource.set("metadata", core::Json::object({{kWriteIdName, order_->id}}));
   }
   return resource.dump();
 }
 
 Query GcsPut::query(const char* type) const {
-  auto query = condition_query(*condition_);
+  auto query = condition_query(order_->condition);
   query.emplace_back("uploadType", type);
-  query.emplace_back("name", key_->value());
+  query.emplace_back("name", order_->key.value());
   return query;
 }
 
@@ -86,8 +74,8 @@ GcsCall GcsPut::call() {
                  boundary, "\r\ncontent-type: application/octet-stream\r\n\r\n");
   const auto tail = core::text("\r\n--", boundary, "--\r\n");
   body_.clear();
-  body_.reserve(head.size() + bytes_.size() + tail.size());
-  for (const auto part : {core::as_bytes(head), bytes_, core::as_bytes(tail)}) {
+  body_.reserve(head.size() + order_->bytes.size() + tail.size());
+  for (const auto part : {core::as_bytes(head), order_->bytes, core::as_bytes(tail)}) {
     body_.insert(body_.end(), part.begin(), part.end());
   }
   return {.method = "POST",
@@ -95,21 +83,23 @@ GcsCall GcsPut::call() {
           .query = query("multipart"),
           .headers = {{"content-type", "multipart/related; boundary=" + boundary}},
           .body = body_,
-          .object = client_->name(key_->value()),
+          .object = client_->name(order_->key.value()),
           .may_conflict = true};
 }
 
 PutSteps GcsPut::steps() {
   PutSteps steps;
-  steps.id = id_;
+  steps.id = order_->id;
   steps.send = [this] { return in_parts() ? upload_resumable() : client_->send(call()); };
-  steps.judge = [this](const HttpResponse& answer) { return judge(answer, condition_->kind); };
-  steps.error_of = [this](const HttpResponse& answer) {
-    return gcs_error(client_->name(key_->value()), answer);
+  steps.judge = [this](const HttpResponse& answer) {
+    return judge(answer, order_->condition.kind);
   };
-  steps.look = [this] { return look_at_object(*client_, *key_); };
+  steps.error_of = [this](const HttpResponse& answer) {
+    return gcs_error(client_->name(order_->key.value()), answer);
+  };
+  steps.look = [this] { return look_at_object(*client_, order_->key); };
   steps.written = [this](const HttpResponse& answer) -> core::Result<ObjectInfo> {
-    TRY_ASSIGN(auto written, read_gcs_object(*key_, answer));
+    TRY_ASSIGN(auto written, read_gcs_object(order_->key, answer));
     return std::move(written.info);
   };
   return steps;
@@ -119,14 +109,14 @@ PutSteps GcsPut::steps() {
 // hold when the last one is in. A session that fails is ended. Gives what the last part gave.
 Sent GcsPut::upload_resumable() const {
   const auto description = resource();
-  const auto size = bytes_.size();
+  const auto size = order_->bytes.size();
   auto begun = client_->send({.method = "POST",
                               .path = client_->upload_path(),
                               .query = query("resumable"),
                               .headers = {{"content-type", "application/json"},
                                           {"x-upload-content-length", std::to_string(size)}},
                               .body = core::as_bytes(description),
-                              .object = client_->name(key_->value()),
+                              .object = client_->name(order_->key.value()),
                               .may_conflict = true});
   if (!begun.answer || begun.answer->status != 200) return begun;
   const std::string session(begun.answer->header("location"));
@@ -134,14 +124,14 @@ Sent GcsPut::upload_resumable() const {
     static_cast<void>(client_->send({.method = "DELETE", .session = session}));
     return {std::move(error), 1, false};
   };
-  const auto name = client_->name(key_->value());
+  const auto name = client_->name(order_->key.value());
   for (std::uint64_t from = 0;;) {
     const auto length = std::min<std::uint64_t>(kPart, size - from);
     auto sent =
         client_->send({.method = "PUT",
                        .headers = {{"content-range",
                                     core::text("bytes ", from, "-", from + length - 1, "/", size)}},
-                       .body = bytes_.subspan(from, length),
+                       .body = order_->bytes.subspan(from, length),
                        .session = session,
                        .object = name,
                        .may_conflict = true});

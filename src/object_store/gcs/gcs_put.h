@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <string>
 
 #include "core/bytes.h"
@@ -15,23 +15,20 @@ namespace icefield::object_store {
 /// carries a fresh id in the object's metadata.
 class GcsPut {
  public:
-  GcsPut(const GcsClient& client, const Key& key, std::span<const std::byte> bytes,
-         const PutCondition& condition);
+  GcsPut(const GcsClient& client, const PutOrder& order) : client_(&client), order_(&order) {}
 
-  bool in_parts() const;
-  GcsCall call();
+  static std::uint64_t parts_from(const GcsClient& /*client*/) { return std::uint64_t{16} << 20U; }
+  GcsCall call();  // the body of an earlier one is gone
   PutSteps steps();
 
  private:
+  bool in_parts() const { return order_->bytes.size() >= parts_from(*client_); }
   std::string resource() const;
   Query query(const char* type) const;
   Sent upload_resumable() const;
 
   const GcsClient* client_;
-  const Key* key_;
-  std::span<const std::byte> bytes_;
-  const PutCondition* condition_;
-  std::string id_;    // empty: none
+  const PutOrder* order_;
   core::Bytes body_;  // of call(): the object between its description and the end
 };
 

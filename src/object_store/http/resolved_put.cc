@@ -36,6 +36,13 @@ core::Result<ObjectInfo> after_silence(const PutSteps& steps, core::Error error,
 
 }  // namespace
 
+PutOrder::PutOrder(const Key& put_key, std::span<const std::byte> body,
+                   const PutCondition& must_hold, std::uint64_t parts_from)
+    : key(put_key), bytes(body), condition(must_hold) {
+  const bool plain = condition.kind == PutCondition::Kind::kNone && bytes.size() < parts_from;
+  if (!plain) id = fresh_write_id();
+}
+
 Headers condition_headers(const PutCondition& condition) {
   switch (condition.kind) {
     case PutCondition::Kind::kNone:

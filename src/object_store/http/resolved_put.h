@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "core/result.h"
@@ -21,6 +23,18 @@ enum class PutVerdict {
 struct FoundWrite {
   ObjectInfo info;
   std::string id;
+};
+
+/// One object to be put. Refers to what it is made of.
+struct PutOrder {
+  /// `parts_from`: bytes of the first body that needs several requests.
+  PutOrder(const Key& key, std::span<const std::byte> bytes, const PutCondition& condition,
+           std::uint64_t parts_from);
+
+  const Key& key;
+  std::span<const std::byte> bytes;
+  const PutCondition& condition;
+  std::string id;  // fresh, for the object's metadata; empty for a plain put by one request
 };
 
 /// How a kind of store puts one object.

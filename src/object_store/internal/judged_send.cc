@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "core/random.h"
@@ -39,25 +40,42 @@ bool leaves_doubt(const Sent& sent) {
 
 }  // namespace
 
-std::vector<Sent> judge_all(
-    std::vector<Sent> sent,
+std::vector<Sent> send_all_judged(
+    std::size_t number,
+    const std::function<std::vector<Sent>(std::span<const std::size_t> items)>& together,
     const std::function<NextStep(std::size_t item, core::Result<HttpResponse>& answer)>& judge,
     const std::function<Sent(std::size_t item)>& alone) {
-  std::vector<std::size_t> again;
-  for (std::size_t i = 0; i < sent.size(); ++i) {
-    const bool doubt = leaves_doubt(sent[i]);
-    if (judge(i, sent[i].answer) == NextStep::kTake) continue;
-    sent[i].may_have_happened_before = sent[i].may_have_happened_before || doubt;
-    again.push_back(i);
-  }
-  for (const auto i : again) {
-    auto repeated = alone(i);
-    repeated.attempts += sent[i].attempts;
-    repeated.may_have_happened_before =
-        repeated.may_have_happened_before || sent[i].may_have_happened_before;
-    sent[i] = std::move(repeated);
-  }
-  return sent;
+  std::vector<Sent> results(number,
+                            {core::Error(core::ErrorCode::kCancelled, "cancelled"), 0, false});
+  const auto merge = [&results](std::size_t item, Sent sent) {
+    auto& result = results[item];
+    result.answer = std::move(sent.answer);
+    result.attempts += sent.attempts;
+    result.may_have_happened_before =
+        result.may_have_happened_before || sent.may_have_happened_before;
+  };
+  // Sends the items together; gives those to be sent again.
+  const auto send = [&](std::span<const std::size_t> items) {
+    std::vector<std::size_t> again;
+    auto sent = together(items);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      merge(items[i], std::move(sent[i]));
+      auto& result = results[items[i]];
+      const bool doubt = leaves_doubt(result);
+      if (judge(items[i], result.answer) == NextStep::kTake) continue;
+      result.may_have_happened_before = result.may_have_happened_before || doubt;
+      again.push_back(items[i]);
+    }
+    return again;
+  };
+  std::vector<std::size_t> items(number);
+  std::iota(items.begin(), items.end(), 0);
+  auto again = send(items);
+  if (again.empty()) return results;
+  merge(again.front(), alone(again.front()));
+  if (again.size() == 1) return results;
+  for (const auto item : send(std::span(again).subspan(1))) merge(item, alone(item));
+  return results;
 }
 
 Sent send_judged(const Sending& sending, const std::function<Sent()>& once,

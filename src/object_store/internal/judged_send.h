@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/result.h"
@@ -26,10 +27,12 @@ using JudgeAnswer = std::function<NextStep(core::Result<HttpResponse>& answer)>;
 Sent send_judged(const Sending& sending, const std::function<Sent()>& once,
                  const JudgeAnswer& judge);
 
-/// For what was sent together: judges each, and when all are judged, sends those that were not
-/// taken again, each by `alone`: what one answer teaches helps the others.
-std::vector<Sent> judge_all(
-    std::vector<Sent> sent,
+/// The same for many. `together` sends the items that it is given; those whose answer `judge` does
+/// not take are sent again: the first of them by `alone`, since what it teaches helps the others,
+/// then the others together, then by `alone` what is still refused. Result i belongs to item i.
+std::vector<Sent> send_all_judged(
+    std::size_t number,
+    const std::function<std::vector<Sent>(std::span<const std::size_t> items)>& together,
     const std::function<NextStep(std::size_t item, core::Result<HttpResponse>& answer)>& judge,
     const std::function<Sent(std::size_t item)>& alone);
 

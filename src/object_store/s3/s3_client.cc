@@ -72,12 +72,15 @@ Sent S3Client::send(const S3Call& call) const {
 }
 
 std::vector<Sent> S3Client::send_all(std::span<const S3Call> calls) const {
-  const auto then = belief();
-  auto sent = send_all_retrying(
-      sending_, calls.size(),
-      [this, calls](std::size_t item, int /*attempt*/) { return request(calls[item], {}); });
-  return judge_all(
-      std::move(sent),
+  auto then = belief();
+  return send_all_judged(
+      calls.size(),
+      [&](std::span<const std::size_t> items) {
+        then = belief();
+        return send_all_retrying(sending_, items.size(), [&](std::size_t i, int /*attempt*/) {
+          return request(calls[items[i]], {});
+        });
+      },
       [&](std::size_t item, core::Result<HttpResponse>& answer) {
         const bool sent_away = answer && answer->status == 307;
         return sent_away ? NextStep::kAgainNow : judge(calls[item], then, answer);

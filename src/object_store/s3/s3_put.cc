@@ -30,35 +30,30 @@ PutVerdict judge(const HttpResponse& answer, PutCondition::Kind condition) {
 
 }  // namespace
 
-S3Put::S3Put(const S3Client& client, const Key& key, std::span<const std::byte> bytes,
-             const PutCondition& condition)
-    : client_(&client), key_(&key), bytes_(bytes), condition_(&condition) {
-  const bool plain = condition.kind == PutCondition::Kind::kNone && !in_parts();
-  if (!plain) id_ = fresh_write_id();
-}
-
 S3Call S3Put::call() const {
-  auto headers = condition_headers(*condition_);
-  if (!id_.empty()) headers.push_back({id_header(), id_});
-  if (client_->settings().send_checksums) headers.push_back(checksum_header(bytes_));
+  auto headers = condition_headers(order_->condition);
+  if (!order_->id.empty()) headers.push_back({id_header(), order_->id});
+  if (client_->settings().send_checksums) headers.push_back(checksum_header(order_->bytes));
   return {.method = "PUT",
-          .key = key_->value(),
+          .key = order_->key.value(),
           .headers = std::move(headers),
-          .body = bytes_,
+          .body = order_->bytes,
           .may_conflict = true};
 }
 
 PutSteps S3Put::steps() const {
   PutSteps steps;
-  steps.id = id_;
+  steps.id = order_->id;
   steps.send = [this]() -> Sent {
     if (!in_parts()) return client_->send(call());
-    return upload_in_parts(*client_, key_->value(), bytes_, {{id_header(), id_}},
-                           condition_headers(*condition_));
+    return upload_in_parts(*client_, order_->key.value(), order_->bytes,
+                           {{id_header(), order_->id}}, condition_headers(order_->condition));
   };
-  steps.judge = [this](const HttpResponse& answer) { return judge(answer, condition_->kind); };
+  steps.judge = [this](const HttpResponse& answer) {
+    return judge(answer, order_->condition.kind);
+  };
   steps.error_of = [this](const HttpResponse& answer) {
-    return s3_error(client_->name(key_->value()), answer);
+    return s3_error(client_->name(order_->key.value()), answer);
   };
   steps.look = [this] { return look(); };
   steps.written = [this](const HttpResponse& answer) { return written(answer); };
@@ -73,17 +68,18 @@ core::Result<ObjectInfo> S3Put::written(const HttpResponse& answer) const {
   }
   const auto date = parse_http_date(answer.header("date"));
   if (!tag.empty() && date) {
-    return ObjectInfo{*key_, bytes_.size(), Version(std::move(tag)), core::Instant(*date)};
+    return ObjectInfo{order_->key, order_->bytes.size(), Version(std::move(tag)),
+                      core::Instant(*date)};
   }
   TRY_ASSIGN(auto found, look());
   return std::move(found.info);
 }
 
 core::Result<FoundWrite> S3Put::look() const {
-  auto sent = client_->send({.method = "HEAD", .key = key_->value()});
+  auto sent = client_->send({.method = "HEAD", .key = order_->key.value()});
   if (!sent.answer) return std::move(sent.answer).error();
-  if (sent.answer->status != 200) return s3_error(client_->name(key_->value()), *sent.answer);
-  TRY_ASSIGN(auto info, info_from_headers(*key_, *sent.answer));
+  if (sent.answer->status != 200) return s3_error(client_->name(order_->key.value()), *sent.answer);
+  TRY_ASSIGN(auto info, info_from_headers(order_->key, *sent.answer));
   return FoundWrite{std::move(info), std::string(sent.answer->header(id_header()))};
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <span>
-#include <string>
+#include <cstdint>
 
 #include "core/result.h"
 #include "object_store/http/resolved_put.h"
@@ -13,25 +12,24 @@ namespace icefield::object_store {
 /// One put on S3 (http/put_together.h): one request, or a multipart upload for large bodies. Every
 /// conditional or multipart put carries a fresh id in the object's metadata; when an answer is
 /// missing, or says that the condition does not hold, the object is looked up and the id decides
-/// whose it is.
+/// whose it is. Refers to what it is made of; what it gives refers to it.
 class S3Put {
  public:
-  S3Put(const S3Client& client, const Key& key, std::span<const std::byte> bytes,
-        const PutCondition& condition);
+  S3Put(const S3Client& client, const PutOrder& order) : client_(&client), order_(&order) {}
 
-  bool in_parts() const { return bytes_.size() >= client_->settings().multipart_from; }
+  static std::uint64_t parts_from(const S3Client& client) {
+    return client.settings().multipart_from;
+  }
   S3Call call() const;
   PutSteps steps() const;
 
  private:
+  bool in_parts() const { return order_->bytes.size() >= parts_from(*client_); }
   core::Result<ObjectInfo> written(const HttpResponse& answer) const;
   core::Result<FoundWrite> look() const;
 
   const S3Client* client_;
-  const Key* key_;
-  std::span<const std::byte> bytes_;
-  const PutCondition* condition_;
-  std::string id_;  // empty: none
+  const PutOrder* order_;
 };
 
 }  // namespace icefield::object_store

@@ -1,6 +1,10 @@
 #include "object_store/s3/s3_store.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +85,56 @@ TEST(S3Store, corrects_its_region_for_all_that_was_asked_together) {
   });
   EXPECT_TRUE(reads_many(*store_at(server.url())));
   EXPECT_EQ(server.requests(), 6);
+}
+
+TEST(S3Store, corrects_its_region_once_for_many_puts) {
+  TinyServer server([](const TinyRequest& request) {
+    const auto signature = header_of(request, "authorization");
+    if (signature.find("/eu-west-1/s3/") != std::string::npos) return kWritten;
+    return TinyAnswer{.status = 301, .headers = {{"x-amz-bucket-region", "eu-west-1"}}};
+  });
+  std::vector<PutRequest> objects;
+  for (int i = 0; i < 20; ++i) objects.push_back({Key(core::text("k", i)), {}});
+  for (const auto& written : store_at(server.url())->put_many(objects)) {
+    EXPECT_EQ(outcome(written), "ok");
+  }
+  EXPECT_EQ(server.requests(), 40);
+}
+
+/// Creates objects, and hangs up before it says so.
+class Wordless {
+ public:
+  TinyAnswer answer(const TinyRequest& request) {
+    const std::lock_guard lock(mutex_);
+    const bool there = ids_.contains(request.target);
+    auto& id = ids_[request.target];
+    if (request.method == "HEAD") {
+      return {.headers = {{"etag", "\"1\""},
+                          {"content-length", "0"},
+                          {"last-modified", "Sun, 06 Nov 1994 08:49:37 GMT"},
+                          {"x-amz-meta-icechunkwriteid", id}},
+              .content_length = false};
+    }
+    if (there) return error_answer(412, "PreconditionFailed");
+    id = header_of(request, "x-amz-meta-icechunkwriteid");
+    return {.way = TinyAnswer::Way::kHangUp};
+  }
+
+ private:
+  std::mutex mutex_;  // guards ids_
+  std::map<std::string, std::string> ids_;
+};
+
+TEST(S3Store, many_creations_whose_answers_are_lost_are_no_conflicts) {
+  Wordless service;
+  TinyServer server([&](const TinyRequest& request) { return service.answer(request); });
+  const auto store = store_at(server.url());
+  std::vector<PutRequest> objects;
+  for (int i = 0; i < 20; ++i) {
+    objects.push_back({Key(core::text("k", i)), {}, PutCondition::absent()});
+  }
+  for (const auto& created : store->put_many(objects)) EXPECT_EQ(outcome(created), "ok");
+  for (const auto& again : store->put_many(objects)) EXPECT_EQ(outcome(again), "conflict");
 }
 
 TEST(S3Store, corrects_its_clock_for_all_that_was_asked_together) {

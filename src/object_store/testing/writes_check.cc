@@ -80,8 +80,8 @@ void each_of_many_is_written_by_its_own_condition(ObjectStore& store,
                                                   const StoreTraits& /*traits*/) {
   const auto was = must_put(store, "many/changed", "old");
   must_put(store, "many/there", "old");
-  std::vector<core::Bytes> bodies;
-  for (std::size_t i = 0; i < 300; ++i) bodies.push_back(pattern(i * 7, i + 1));
+  std::vector<core::Bytes> bodies;  // more than are sent at a time
+  for (std::size_t i = 0; i < 1100; ++i) bodies.push_back(pattern(i % 300 * 7, i + 1));
   const core::Bytes large = pattern((17U << 20U) + 5);
   std::vector<PutRequest> objects;
   std::vector<std::string> expected;
@@ -97,6 +97,7 @@ void each_of_many_is_written_by_its_own_condition(ObjectStore& store,
   add("many/there", bodies[1], PutCondition::absent(), "conflict");
   add("/no/key", bodies[2], PutCondition::none(), "invalid argument");
   add("many/large", large, PutCondition::none(), "ok");
+  add("many/larger", large, PutCondition::absent(), "ok");
   add("many/changed", bodies[3], PutCondition::unchanged_since(was.version), "ok");
   add("many/gone", bodies[4], PutCondition::unchanged_since(was.version), "conflict");
   const auto written = store.put_many(objects);
@@ -106,6 +107,7 @@ void each_of_many_is_written_by_its_own_condition(ObjectStore& store,
     EXPECT_EQ(outcome(written[i]), expected[i]) << key.value();
     if (!written[i]) continue;
     EXPECT_EQ(written[i]->key, key);
+    if (i % 10 != 0 && i < bodies.size()) continue;
     const auto back = store.get(key);
     ASSERT_TRUE(back) << back.error().message();
     EXPECT_TRUE(std::ranges::equal(back->bytes, objects[i].bytes)) << key.value();

@@ -16,6 +16,7 @@
 #include "icechunk/commit/commit.h"
 #include "icechunk/commit/internal/array_plan.h"
 #include "icechunk/commit/internal/manifest_writer.h"
+#include "icechunk/format/manifest_builder.h"
 #include "icechunk/format/snapshot.h"
 #include "icechunk/format/splitting.h"
 #include "icechunk/session/session_state.h"

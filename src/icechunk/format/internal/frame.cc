@@ -33,7 +33,7 @@ core::Result<core::Bytes> decompress_declared(std::span<const std::byte> frame, 
                                               std::uint64_t most) {
   if (size > most) {
     return core::Error(core::ErrorCode::kUnsupported,
-                       core::text("a payload of ", size, " bytes is over the format's 2 GiB"));
+                       core::text("a payload of ", size, " bytes is over ", most));
   }
   if (size > (frame.size() + 1) * kMostPerFrameByte) {
     return corrupt(core::text("the frame declares ", size, " bytes, more than it can hold"));
@@ -60,7 +60,8 @@ core::Result<core::Bytes> decompress_undeclared(std::span<const std::byte> frame
     const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
     if (ZSTD_isError(left) != 0) return corrupt(core::text("zstd: ", ZSTD_getErrorName(left)));
     if (out.pos > most) {
-      return core::Error(core::ErrorCode::kUnsupported, "a payload over the format's 2 GiB");
+      return core::Error(core::ErrorCode::kUnsupported,
+                         core::text("a payload over ", most, " bytes"));
     }
     if (left == 0) {
       payload.resize(out.pos);
@@ -85,14 +86,19 @@ core::Result<std::size_t> compress_into(Room& room, ZSTD_CCtx* context,
                                         std::span<const std::byte> payload,
                                         const Compression& how) {
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
-  const auto set = [context](ZSTD_cParameter parameter, int value) {
-    if (value != 0) ZSTD_CCtx_setParameter(context, parameter, value);
+  const std::pair<ZSTD_cParameter, int> parameters[] = {
+      {ZSTD_c_compressionLevel, how.level}, {ZSTD_c_strategy, how.strategy},
+      {ZSTD_c_hashLog, how.tables_log2},    {ZSTD_c_chainLog, how.tables_log2},
+      {ZSTD_c_targetLength, how.step},
   };
-  set(ZSTD_c_compressionLevel, how.level);
-  set(ZSTD_c_strategy, how.strategy);
-  set(ZSTD_c_hashLog, how.tables_log2);
-  set(ZSTD_c_chainLog, how.tables_log2);
-  set(ZSTD_c_targetLength, how.step);
+  for (const auto& [parameter, value] : parameters) {
+    if (value == 0) continue;
+    const std::size_t set = ZSTD_CCtx_setParameter(context, parameter, value);
+    if (ZSTD_isError(set) != 0) {
+      return core::Error(core::ErrorCode::kInvalidArgument,
+                         core::text("zstd: ", ZSTD_getErrorName(set)));
+    }
+  }
   const std::size_t made =
       ZSTD_compress2(context, room.bytes.get(), room.size, payload.data(), payload.size());
   if (ZSTD_isError(made) != 0) {

@@ -11,7 +11,7 @@
 namespace icefield::icechunk::internal {
 
 /// One zstd frame that declares its size: of several choices each is made, the smallest is given.
-/// Precondition: there is a choice.
+/// Errors: kInvalidArgument when zstd does not take a choice. Precondition: there is one.
 core::Result<core::Bytes> compress(std::span<const std::byte> payload,
                                    std::span<const Compression> choices);
 
