@@ -96,6 +96,7 @@ def cases(args):
         ("small PUT, 64 in flight, one call", fast, "put_many", args.requests, 64, "request"),
         ("small PUT, 64 in flight, each by its thread", fast, "put", args.requests, 64, "request"),
         (f"listing of {args.keys:,} keys", fast, "list", args.keys, 1, "key"),
+        (f"{args.mib} MiB read in 8 MiB ranges, 4 in flight", fast, "read", args.mib, 4, "MiB"),
         (f"{args.mib} MiB read in 8 MiB ranges, 16 in flight", fast, "read", args.mib, 16, "MiB"),
     ]
     if args.slow_endpoint:
