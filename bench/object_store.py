@@ -176,7 +176,7 @@ def main():
     parser.add_argument("--mib", type=int, default=1024)
     parser.add_argument("--filled", action="store_true",
                         help="the objects are there, from an earlier run")
-    parser.add_argument("--only", action="append", choices=["get", "put", "list", "read"])
+    parser.add_argument("--only", action="append", choices=["get", "put", "put_many", "list", "read"])
     parser.add_argument("--json")
     args = parser.parse_args()
     if not args.filled:
