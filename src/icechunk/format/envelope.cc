@@ -91,7 +91,7 @@ core::Result<Payload> open_envelope(std::span<const std::byte> file, FileType ex
   Payload payload{.version = static_cast<SpecVersion>(file[kVersionAt])};
   const std::string_view writer = core::as_text(file.subspan(kWriterAt, kWriterSize));
   payload.writer = writer.substr(0, writer.find_last_not_of(' ') + 1);
-  TRY_ASSIGN(payload.bytes, internal::decompress(frame, kMaxPayload));
+  TRY_ASSIGN(payload.bytes, internal::decompress(frame));
   return payload;
 }
 
@@ -102,16 +102,13 @@ core::Result<core::Bytes> seal_envelope(FileType type, std::span<const std::byte
         core::ErrorCode::kInvalidArgument,
         core::text("a ", file_type_name(type), " of ", payload.size(), " bytes is over 2 GiB"));
   }
-  TRY_ASSIGN(const auto frame, internal::compress(payload, choices));
-  core::Bytes file;
-  file.reserve(kHeaderSize + frame.size());
-  file.resize(kHeaderSize, std::byte{' '});
+  core::Bytes file(kHeaderSize, std::byte{' '});
   std::ranges::copy(std::as_bytes(std::span(kMagic)), file.begin());
   std::ranges::copy(core::as_bytes(writer_name()), file.begin() + kWriterAt);
   file[kVersionAt] = static_cast<std::byte>(SpecVersion::kV2);
   file[kTypeAt] = static_cast<std::byte>(type);
   file[kCompressionAt] = kZstd;
-  file.insert(file.end(), frame.begin(), frame.end());
+  TRY(internal::append_frame(file, payload, choices));
   return file;
 }
 

@@ -105,8 +105,8 @@ PutSteps AzurePut::steps() const {
   PutSteps steps;
   steps.id = order_->id;
   steps.send = [this] {
-    return in_parts() ? put_in_blocks(*client_, order_->key, order_->bytes, headers())
-                      : client_->send(call());
+    return order_->in_parts ? put_in_blocks(*client_, order_->key, order_->bytes, headers())
+                            : client_->send(call());
   };
   steps.judge = [this](const HttpResponse& answer) {
     return judge(answer, order_->condition.kind);

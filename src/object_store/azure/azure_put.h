@@ -12,7 +12,8 @@ namespace icefield::object_store {
 /// One put on Azure (http/put_together.h): one request, or blocks and their list for large bodies,
 /// each with the MD5 that the service must find. Every put but a plain small one carries a fresh id
 /// in the blob's metadata. Blocks that were never listed are no blob, and the service drops them
-/// after a week.
+/// after a week. Refers to what it is made of; what it gives
+/// refers to it.
 class AzurePut {
  public:
   AzurePut(const AzureClient& client, const PutOrder& order) : client_(&client), order_(&order) {}
@@ -24,7 +25,6 @@ class AzurePut {
   PutSteps steps() const;
 
  private:
-  bool in_parts() const { return order_->bytes.size() >= parts_from(*client_); }
   Headers headers() const;
 
   const AzureClient* client_;

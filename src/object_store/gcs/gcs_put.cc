@@ -90,7 +90,7 @@ GcsCall GcsPut::call() {
 PutSteps GcsPut::steps() {
   PutSteps steps;
   steps.id = order_->id;
-  steps.send = [this] { return in_parts() ? upload_resumable() : client_->send(call()); };
+  steps.send = [this] { return order_->in_parts ? upload_resumable() : client_->send(call()); };
   steps.judge = [this](const HttpResponse& answer) {
     return judge(answer, order_->condition.kind);
   };

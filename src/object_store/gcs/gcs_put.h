@@ -12,7 +12,8 @@ namespace icefield::object_store {
 
 /// One put on Google Cloud Storage (http/put_together.h): one request, with the CRC-32C that the
 /// service must find, or for large bodies a resumable upload. Every put but a plain small one
-/// carries a fresh id in the object's metadata.
+/// carries a fresh id in the object's metadata. Refers to what it is made of; what it gives
+/// refers to it.
 class GcsPut {
  public:
   GcsPut(const GcsClient& client, const PutOrder& order) : client_(&client), order_(&order) {}
@@ -22,7 +23,6 @@ class GcsPut {
   PutSteps steps();
 
  private:
-  bool in_parts() const { return order_->bytes.size() >= parts_from(*client_); }
   std::string resource() const;
   Query query(const char* type) const;
   Sent upload_resumable() const;

@@ -69,7 +69,7 @@ std::vector<core::Result<ObjectInfo>> put_together(const Client& client,
     puts.reserve(orders.size());  // they stay in their places
     for (std::size_t i = 0; i < orders.size(); ++i) {
       puts.emplace_back(client, orders[i]);
-      if (orders[i].bytes.size() >= parts_from) {
+      if (orders[i].in_parts) {
         alone.push_back(i);
       } else {
         together.push_back(i);

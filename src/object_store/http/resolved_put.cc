@@ -38,9 +38,8 @@ core::Result<ObjectInfo> after_silence(const PutSteps& steps, core::Error error,
 
 PutOrder::PutOrder(const Key& put_key, std::span<const std::byte> body,
                    const PutCondition& must_hold, std::uint64_t parts_from)
-    : key(put_key), bytes(body), condition(must_hold) {
-  const bool plain = condition.kind == PutCondition::Kind::kNone && bytes.size() < parts_from;
-  if (!plain) id = fresh_write_id();
+    : key(put_key), bytes(body), condition(must_hold), in_parts(body.size() >= parts_from) {
+  if (in_parts || condition.kind != PutCondition::Kind::kNone) id = fresh_write_id();
 }
 
 Headers condition_headers(const PutCondition& condition) {

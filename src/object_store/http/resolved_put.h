@@ -34,6 +34,7 @@ struct PutOrder {
   const Key& key;
   std::span<const std::byte> bytes;
   const PutCondition& condition;
+  bool in_parts;   // several requests are needed
   std::string id;  // fresh, for the object's metadata; empty for a plain put by one request
 };
 

@@ -45,7 +45,7 @@ PutSteps S3Put::steps() const {
   PutSteps steps;
   steps.id = order_->id;
   steps.send = [this]() -> Sent {
-    if (!in_parts()) return client_->send(call());
+    if (!order_->in_parts) return client_->send(call());
     return upload_in_parts(*client_, order_->key.value(), order_->bytes,
                            {{id_header(), order_->id}}, condition_headers(order_->condition));
   };
@@ -62,7 +62,7 @@ PutSteps S3Put::steps() const {
 
 core::Result<ObjectInfo> S3Put::written(const HttpResponse& answer) const {
   std::string tag(answer.header("etag"));
-  if (in_parts()) {
+  if (order_->in_parts) {
     TRY_ASSIGN(const auto document, parse_xml(core::as_text(answer.body)));
     tag = std::string(document.text_of("ETag"));
   }

@@ -24,7 +24,6 @@ class S3Put {
   PutSteps steps() const;
 
  private:
-  bool in_parts() const { return order_->bytes.size() >= parts_from(*client_); }
   core::Result<ObjectInfo> written(const HttpResponse& answer) const;
   core::Result<FoundWrite> look() const;
 

@@ -29,11 +29,11 @@ struct DecompressorDeleter {
 };
 using Decompressor = std::unique_ptr<ZSTD_DCtx, DecompressorDeleter>;
 
-core::Result<core::Bytes> decompress_declared(std::span<const std::byte> frame, std::uint64_t size,
-                                              std::uint64_t most) {
-  if (size > most) {
+core::Result<core::Bytes> decompress_declared(std::span<const std::byte> frame,
+                                              std::uint64_t size) {
+  if (size > kMaxPayload) {
     return core::Error(core::ErrorCode::kUnsupported,
-                       core::text("a payload of ", size, " bytes is over ", most));
+                       core::text("a payload of ", size, " bytes is over the format's 2 GiB"));
   }
   if (size > (frame.size() + 1) * kMostPerFrameByte) {
     return corrupt(core::text("the frame declares ", size, " bytes, more than it can hold"));
@@ -47,8 +47,7 @@ core::Result<core::Bytes> decompress_declared(std::span<const std::byte> frame, 
 }
 
 /// Frames of writers before 2.3, which tell no size: the buffer grows with what comes.
-core::Result<core::Bytes> decompress_undeclared(std::span<const std::byte> frame,
-                                                std::uint64_t most) {
+core::Result<core::Bytes> decompress_undeclared(std::span<const std::byte> frame) {
   const Decompressor context(ZSTD_createDCtx());
   core::Bytes payload;
   ZSTD_inBuffer in{frame.data(), frame.size(), 0};
@@ -59,9 +58,8 @@ core::Result<core::Bytes> decompress_undeclared(std::span<const std::byte> frame
     ZSTD_outBuffer out{payload.data(), payload.size(), made};
     const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
     if (ZSTD_isError(left) != 0) return corrupt(core::text("zstd: ", ZSTD_getErrorName(left)));
-    if (out.pos > most) {
-      return core::Error(core::ErrorCode::kUnsupported,
-                         core::text("a payload over ", most, " bytes"));
+    if (out.pos > kMaxPayload) {
+      return core::Error(core::ErrorCode::kUnsupported, "a payload over the format's 2 GiB");
     }
     if (left == 0) {
       payload.resize(out.pos);
@@ -110,19 +108,21 @@ core::Result<std::size_t> compress_into(Room& room, ZSTD_CCtx* context,
 
 }  // namespace
 
-core::Result<core::Bytes> compress(std::span<const std::byte> payload,
-                                   std::span<const Compression> choices) {
+core::Status append_frame(core::Bytes& out, std::span<const std::byte> payload,
+                          std::span<const Compression> choices) {
   const Compressor context(ZSTD_createCCtx());
   Room room(payload.size());
-  core::Bytes best;
+  const std::size_t before = out.size();
   for (const Compression& choice : choices) {
     TRY_ASSIGN(const auto made, compress_into(room, context.get(), payload, choice));
-    if (best.empty() || made < best.size()) best.assign(room.bytes.get(), room.bytes.get() + made);
+    if (out.size() > before && made >= out.size() - before) continue;
+    out.resize(before);
+    out.insert(out.end(), room.bytes.get(), room.bytes.get() + made);
   }
-  return best;
+  return {};
 }
 
-core::Result<core::Bytes> decompress(std::span<const std::byte> frame, std::uint64_t most) {
+core::Result<core::Bytes> decompress(std::span<const std::byte> frame) {
   const std::size_t frame_size = ZSTD_findFrameCompressedSize(frame.data(), frame.size());
   if (ZSTD_isError(frame_size) != 0) {
     return corrupt(core::text("zstd: ", ZSTD_getErrorName(frame_size)));
@@ -131,8 +131,8 @@ core::Result<core::Bytes> decompress(std::span<const std::byte> frame, std::uint
 
   const unsigned long long declared = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (declared == ZSTD_CONTENTSIZE_ERROR) return corrupt("no zstd frame after the header");
-  if (declared == ZSTD_CONTENTSIZE_UNKNOWN) return decompress_undeclared(frame, most);
-  return decompress_declared(frame, declared, most);
+  if (declared == ZSTD_CONTENTSIZE_UNKNOWN) return decompress_undeclared(frame);
+  return decompress_declared(frame, declared);
 }
 
 }  // namespace icefield::icechunk::internal
